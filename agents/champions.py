@@ -35,7 +35,7 @@ class BundledNetwork:
         condition: Callable[[np.ndarray], np.ndarray] | None = None,
         **rule_parameters: int | Iterable[int],
     ) -> None:
-        """rule_parameters: allowed values. condition: of the observations (n, observed numbers), returns (n,) bool."""
+        """rule_parameters: allowed values. condition: of the observations (n, features), returns (n,) bool."""
         self.file, self._condition = file, condition
         self._rule_parameters = {
             name: [int(x)] if isinstance(x, int) else list(x) for name, x in rule_parameters.items()

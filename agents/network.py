@@ -80,7 +80,7 @@ class Network:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return logits (n, actions), minus infinity where illegal, and values (n,), both float32.
 
-        observations (n, observed numbers) and masks (n, actions) as the environments return them; prior_scores
+        observations (n, features) and masks (n, actions) as the environments return them; prior_scores
         (n, actions + 1) int16, computed if None. A value is the expected result in units of the training
         reward. A row's results do not depend on other rows. ValueError for arrays of another shape.
         """

@@ -30,12 +30,12 @@ from vitienv.agents.seeding import make_bot
 from vitienv.core.files import versions
 from vitienv.registry import canonical_name, game_spec
 from vitienv.training.checkpoint import read_checkpoint
-from vitienv.training.eval_opponents import measure
+from vitienv.training.eval_opponents import evaluate_against
 from vitienv.training.evaluation.match import warm_up
 from vitienv.training.monitor import Greedy
 from vitienv.training.run_dir import LAST, WEIGHTS
 from vitienv.training.run_dir import copy as copy_file
-from vitienv.training.selfplay.learner import Learner, Settings, falling
+from vitienv.training.selfplay.learner import Learner, Settings, anneal
 from vitienv.training.selfplay.network import PolicyValue, load_network, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.train import CHECKPOINT, FORMAT, write_run
@@ -47,8 +47,8 @@ DECISION = "wake_up"
 COLUMNS = ("arm", "seconds", "updates", "decisions", "games", "entropy", "kl", "clipped", "explained", "rows")
 
 
-class Tried:
-    """Counter of finished games by the actions of one decision; `taken` (envs, actions): in the current games."""
+class ActionCounter:
+    """Counter of finished games by the actions of one decision; `is_taken` (envs, actions): in current games."""
 
     def __init__(self, learner: Learner) -> None:
         definition = learner.game_spec
@@ -58,21 +58,21 @@ class Tried:
         )
         self._first, self._n = block
         self._decision = definition.decisions.index(DECISION) if has_decision else -1
-        self.taken = np.zeros((learner.envs.n, self._n), bool)
+        self.is_taken = np.zeros((learner.envs.n, self._n), bool)
         self.games, self.counts = 0, np.zeros(self._n, np.int64)
         envs, step = learner.envs, learner.envs.step
 
-        def noted(actions: np.ndarray) -> Any:
+        def step_and_count(actions: np.ndarray) -> Any:
             rows = np.flatnonzero(envs.decisions() == self._decision)
-            self.taken[rows, actions[rows] - self._first] = True
-            stepped = step(actions)
-            over = np.flatnonzero(stepped.ended)
-            self.games += len(over)
-            self.counts += self.taken[over].sum(axis=0)
-            self.taken[over] = False
-            return stepped
+            self.is_taken[rows, actions[rows] - self._first] = True
+            step_result = step(actions)
+            ended_envs = np.flatnonzero(step_result.ended)
+            self.games += len(ended_envs)
+            self.counts += self.is_taken[ended_envs].sum(axis=0)
+            self.is_taken[ended_envs] = False
+            return step_result
 
-        envs.step = noted  # type: ignore[method-assign]
+        envs.step = step_and_count  # type: ignore[method-assign]
 
     def shares(self) -> list[float]:
         """Return the share of the games since the last call, by action."""
@@ -87,19 +87,19 @@ class Arm:
     def __init__(self, folder: Path, settings: Settings, start: Path) -> None:
         self.folder, self.name = folder, folder.name
         file = folder / CHECKPOINT
-        saved = read_checkpoint(file, FORMAT) if file.exists() else None
+        checkpoint = read_checkpoint(file, FORMAT) if file.exists() else None
         self.learner = Learner(settings, Processes("cpu"), load_network(start, game=settings.game))
         self.mean: PolicyValue = copy.deepcopy(self.learner.network)
-        if saved is not None:
-            self.learner.restore(saved["shared"], saved["own"][0])
+        if checkpoint is not None:
+            self.learner.restore(checkpoint["shared"], checkpoint["own"][0])
             self.mean = load_network(folder / MEAN, game=settings.game)
-        self.decisions = 0 if saved is None else sum(local_state["decisions"] for local_state in saved["own"])
-        self.tried, self.found = Tried(self.learner), dict[str, float]()
-        self.before = read_network(start, settings.game).metadata["trained"]
+        self.decisions = 0 if checkpoint is None else sum(local_state["decisions"] for local_state in checkpoint["own"])
+        self.action_counter, self.evaluation = ActionCounter(self.learner), dict[str, float]()
+        self.start_metadata = read_network(start, settings.game).metadata["trained"]
 
     def update(self, progress: float) -> None:
         """Run one update. progress: fraction of the planned decisions, from 0 to 1."""
-        self.found = self.learner.update(progress)
+        self.evaluation = self.learner.update(progress)
         self.decisions = self.learner.decisions
         weight = 1 / min(SPAN, self.learner.updates)
         with torch.no_grad():
@@ -112,15 +112,15 @@ class Arm:
         write_run(self.folder, self.learner, [self.learner.local_state()], {})
         copy_file(self.folder / LAST, self.folder / WEIGHTS)
         learner = self.learner
-        metadata = metadata_of(learner.settings, self.decisions, learner.updates, self.before)
+        metadata = metadata_of(learner.settings, self.decisions, learner.updates, self.start_metadata)
         save_network(self.folder / MEAN, self.mean, metadata)
 
 
-def metadata_of(settings: Settings, decisions: int, updates: int, before: Any) -> dict[str, Any]:
-    """Return the training metadata of the mean of the weights. before: that of the initial network."""
+def metadata_of(settings: Settings, decisions: int, updates: int, start_metadata: Any) -> dict[str, Any]:
+    """Return the training metadata of the averaged weights. start_metadata: that of the initial network."""
     return {
         "method": "selfplay", "mean of": SPAN, "settings": json.loads(json.dumps(asdict(settings))),
-        "decisions": decisions, "imitated": 0, "updates": updates, "versions": versions(), "before": before,
+        "decisions": decisions, "imitated": 0, "updates": updates, "versions": versions(), "before": start_metadata,
     }  # fmt: skip
 
 
@@ -144,7 +144,7 @@ def settings_of(design: dict[str, Any], arm: str, start: Path) -> Settings:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("arms", type=Path, help="a JSON file: start, common, arms, decisions, yardsticks, table")
+    parser.add_argument("arms", type=Path, help="a JSON file: start, common, arms, decisions, eval_opponents, table")
     parser.add_argument("run", type=Path, help="run directory; resumed if it exists")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--games", type=int, default=400, help="games per opponent and evaluation")
@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = game.options.of(**game.tables[design["table"]], **{game.options.LIMIT: 30})
     warm_up([make_bot(name, 0, canonical_name(game)) for name in design["eval_opponents"]], game)
     curve = args.run / "curve.csv"
-    start_time = saved = measured = time.monotonic()
+    start_time = checkpoint = evaluate_time = time.monotonic()
 
     def note() -> None:
         is_new = not curve.exists()
@@ -168,11 +168,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 writer.writeheader()
             for arm in arms:
                 row: dict[str, Any] = {"arm": arm.name, "seconds": round(time.monotonic() - start_time)}
-                row |= {"updates": arm.learner.updates, "decisions": arm.decisions, "games": arm.tried.games}
-                row |= {name: round(arm.found[name], 5) for name in COLUMNS if name in arm.found}
-                row["rows"] = " ".join(str(share) for share in arm.tried.shares())
+                row |= {"updates": arm.learner.updates, "decisions": arm.decisions, "games": arm.action_counter.games}
+                row |= {name: round(arm.evaluation[name], 5) for name in COLUMNS if name in arm.evaluation}
+                row["rows"] = " ".join(str(share) for share in arm.action_counter.shares())
                 row |= {
-                    name: measure(Greedy(arm.mean), name, options, args.games)["wins"]
+                    name: evaluate_against(Greedy(arm.mean), name, options, args.games)["wins"]
                     for name in design["eval_opponents"]
                 }
                 writer.writerow(row)
@@ -180,14 +180,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     while time.monotonic() - start_time < 60 * args.minutes:
         for arm in arms:
-            arm.update(falling(0.0, 1.0, min(1.0, arm.decisions / design["decisions"])))
-        if time.monotonic() - saved > SECONDS:
+            arm.update(anneal(0.0, 1.0, min(1.0, arm.decisions / design["decisions"])))
+        if time.monotonic() - checkpoint > SECONDS:
             for arm in arms:
                 arm.save()
-            saved = time.monotonic()
-        if time.monotonic() - measured > 60 * args.every:
+            checkpoint = time.monotonic()
+        if time.monotonic() - evaluate_time > 60 * args.every:
             note()
-            measured = time.monotonic()
+            evaluate_time = time.monotonic()
     for arm in arms:
         arm.save()
     note()

@@ -17,7 +17,7 @@ from tools.markdown_tables import write_marked
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.core.text_utils import markdown
 from vitienv.registry import game_spec
-from vitienv.training.evaluation.match import Played, play
+from vitienv.training.evaluation.match import GameResults, play
 from vitienv.training.intervals import mean
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.traces import Trace, trace
@@ -38,7 +38,7 @@ MAX_ROWS = 12  # rows of a section, those with the largest differences
 Figures = dict[str, dict[str, np.ndarray]]  # values (games,) keyed by section and row
 
 
-def logged(played: Played, bot: str, first: int) -> list[dict[str, Any]]:
+def logged(played: GameResults, bot: str, first: int) -> list[dict[str, Any]]:
     """Return the games in the form of a tournament's logs, numbered from `first`."""
     agents = {"agents": [bot] * played.options.num_players}
     return [{"number": first + i, "seed_number": first + i, **agents, **played.log(i)} for i in range(len(played))]
@@ -65,7 +65,7 @@ def figures_of(bot: str, table: str, games: int, seed: int) -> Figures:
     return {section: {row: together(section, row) for row in rows} for section, rows in sections.items()}
 
 
-def values_of(games: Trace, facts: Facts, played: Played) -> Figures:
+def values_of(games: Trace, facts: Facts, played: GameResults) -> Figures:
     """Return the values (games,) of games, means over the seats."""
     n, seats = games.points.shape
     frames = facts.frames

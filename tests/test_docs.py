@@ -52,7 +52,7 @@ PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").gl
 def test_readme_has_the_sizes_of_the_spaces():
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sizes = {game: (f"{spec.observation.n:,}", spec.actions.n) for game in game_names() if (spec := game_spec(game))}
-    assert "An observation has {} features and there are {} actions".format(*sizes["viticulture"]) in readme
+    assert "An observation has {} features, the action mask {} actions".format(*sizes["viticulture"]) in readme
     assert "World: {} and {}; Toscana: {} and {}".format(*sizes["world"], *sizes["toscana"]) in readme
 
 

@@ -38,8 +38,8 @@ def test_documented_path_of_an_action():
     paths = [Path(line) for line in result.stdout.splitlines() if line.startswith(str(ROOT))]
     entered = [path.relative_to(ROOT).as_posix() for path in paths]
     route = [file for file in entered if file in files]
-    stays = [file for file, before in zip(route, [None, *route]) if file != before]
-    assert len(files) > 5 and list(dict.fromkeys(stays)) == files
+    remaining = [file for file, before in zip(route, [None, *route]) if file != before]
+    assert len(files) > 5 and list(dict.fromkeys(remaining)) == files
 
 
 def test_module_names_differ_from_the_standard_library():

@@ -168,7 +168,7 @@ def test_wheel_runs_without_installation(name, wheel, tmp_path):
         return result.stdout
 
     assert ask("--version").splitlines()[0] == __version__
-    assert "You leave the table" in ask(*PLAY, stdin="1\nquit\n")
+    assert "You left the game" in ask(*PLAY, stdin="1\nquit\n")
     command = [str(part) for part in (*launcher, "vitienv", "play", "--web", "--port", "0")]
     with subprocess.Popen(
         command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True, start_new_session=True

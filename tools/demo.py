@@ -19,9 +19,9 @@ SEED = 7
 BOTS = ("random", "heuristic", "visitors")
 CHAMPION, RIVAL = "policy:champion", "heuristic"
 # Parts of the training run, decisions per part, games per evaluation, games of the final evaluation.
-PARTS, DECISIONS, MEASURED, CHECKED = 1, 2_500_000, 600, 1000
+PARTS, DECISIONS, EVAL_GAMES, CHECK_GAMES = 1, 2_500_000, 600, 1000
 CHAMPION_GAMES = 100
-LEARNED = "policy: the network of 2."
+LEARNER_NAME = "policy: the network of 2."
 LEARNER: dict[str, Any] = {"mix": "2"}
 BEST, CHECK = "best.safetensors", "check.json"
 
@@ -37,8 +37,8 @@ def main() -> None:
 
 
 def show(
-    folder: Path, games: int, parts: int = PARTS, decisions: int = DECISIONS, measured: int = MEASURED,
-    checked: int = CHECKED, champion_games: int = CHAMPION_GAMES,
+    folder: Path, games: int, parts: int = PARTS, decisions: int = DECISIONS, games_per_point: int = EVAL_GAMES,
+    check_games: int = CHECK_GAMES, champion_games: int = CHAMPION_GAMES,
 ) -> None:  # fmt: skip
     """Run all parts; print results and write files to the directory."""
     from rich.text import Text
@@ -49,52 +49,52 @@ def show(
 
     screen = console()
 
-    def say(text: str, heading: str = "") -> None:
+    def show_step(text: str, heading: str = "") -> None:
         screen.print(Text.assemble((heading, "bold"), printable(text, keep="\n")), soft_wrap=True)
 
     compile_for(_settings(), [*BOTS, CHAMPION])
-    say(f", a bundled network, against the heuristic bot ({RIVAL})", "1. The champion")
-    say(f"   It wins {champions_rate(champion_games)}. One game:\n")
+    show_step(f", a bundled network, against the heuristic bot ({RIVAL})", "1. The champion")
+    show_step(f"   It wins {champions_rate(champion_games)}. One game:\n")
     log = champions_game(folder / "champion.json")
     echo_lines(log["board"])
-    say(f"\n   The champion has {log['points'][0]} points, {RIVAL} {log['points'][1]}, after {log['moves']} decisions. "
-        f"Move by move: vitienv replay {folder / 'champion.json'}\n")  # fmt: skip
+    show_step(f"\n   The champion has {log['points'][0]} points, {RIVAL} {log['points'][1]}, after {log['moves']} "
+           f"decisions. Move by move: vitienv replay {folder / 'champion.json'}\n")  # fmt: skip
 
-    say(f" by self-play, with {RIVAL} as policy prior", "2. A network learns")
-    curve = learn(folder / "training", parts, decisions, measured, say)
-    check(folder / "training", checked, say)
+    show_step(f" by self-play, with {RIVAL} as policy prior", "2. A network learns")
+    curve = learn(folder / "training", parts, decisions, games_per_point, show_step)
+    check(folder / "training", check_games, show_step)
 
-    say(f" of {games} games, each pair of bots in both seats of a seed", "\n3. A tournament")
+    show_step(f" of {games} games, each pair of bots in both seats of a seed", "\n3. A tournament")
     network = f"policy:{folder / 'training' / BEST}"
     tournament = Settings((*BOTS, network, CHAMPION), 2, games, seed=SEED)
     with progress("playing") as report:
         results = run_tournament(tournament, folder / f"tournament-{games}", cores(), report)
     for bot in results["bots"]:
-        bot["agent"] = bot["agent"] if bot["agent"] != network else LEARNED
+        bot["agent"] = bot["agent"] if bot["agent"] != network else LEARNER_NAME
     screen.print(standings.show(results, screen.width))
-    say(f"   {comparison(results)}\n")
+    show_step(f"   {comparison(results)}\n")
 
     picture = plot(results, curve, folder / "demo.png")
-    say(f" of the learning and of the ratings: {picture}; everything else is in {folder}", "4. A plot")
+    show_step(f" of the learning and of the ratings: {picture}; everything else is in {folder}", "4. A plot")
 
 
 def champions_rate(games: int) -> str:
     """Return the champion's win rate with its interval."""
     import vitienv
-    from vitienv.training.eval_opponents import measure
+    from vitienv.training.eval_opponents import evaluate_against
 
-    result = measure(vitienv.make_agent(CHAMPION), RIVAL, _options(), games, seed=SEED)
+    result = evaluate_against(vitienv.make_agent(CHAMPION), RIVAL, _options(), games, seed=SEED)
     return _share({"games": games, **_rounded(result)})
 
 
 def comparison(results: dict[str, Any]) -> str:
     """Compare the trained network and its rival in a sentence."""
     ratings = {bot["agent"]: bot["rating"] for bot in results["bots"]}
-    learned, rival = ratings[LEARNED], ratings[RIVAL]
-    place = "above" if learned["low"] > rival["high"] else "below" if learned["high"] < rival["low"] else "level with"
+    learner, rival = ratings[LEARNER_NAME], ratings[RIVAL]
+    place = "above" if learner["low"] > rival["high"] else "below" if learner["high"] < rival["low"] else "level with"
     noise = "" if place != "level with" else ", as the intervals overlap"
-    rated = f"{learned['value']:+.0f} and {rival['value']:+.0f}"
-    return (f"The network of 2. is {place} {RIVAL} in this tournament{noise}: {rated}. A rating counts the games "
+    values = f"{learner['value']:+.0f} and {rival['value']:+.0f}"
+    return (f"The network of 2. is {place} {RIVAL} in this tournament{noise}: {values}. A rating counts the games "
             f"against all bots; the win rate of 2. is against {RIVAL} alone.")  # fmt: skip
 
 
@@ -124,10 +124,10 @@ def fallback() -> Any:
     return PolicyValue(Architecture(settings.hidden, policy_prior=settings.policy_prior))
 
 
-def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> Path:
+def learn(folder: Path, parts: int, decisions: int, games_per_point: int, show_step: Any) -> Path:
     """Train in parts, evaluate before the first and after each, and save the best network; return the curve."""
     from vitienv.core.files import atomic
-    from vitienv.training.eval_opponents import measure
+    from vitienv.training.eval_opponents import evaluate_against
     from vitienv.training.monitor import Greedy
     from vitienv.training.run_dir import CURVE, WEIGHTS, add_point, points
     from vitienv.training.selfplay.network import load_network
@@ -139,37 +139,37 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
     for part in range(parts + 1):
         rows = points(curve)
         if len(rows) <= part:
-            learned = decisions_in(folder) if (folder / CHECKPOINT).exists() else 0
-            if learned < part * decisions:
-                settings: dict[str, Any] = {"resume": True} if learned else LEARNER
+            decisions_trained = decisions_in(folder) if (folder / CHECKPOINT).exists() else 0
+            if decisions_trained < part * decisions:
+                settings: dict[str, Any] = {"resume": True} if decisions_trained else LEARNER
                 train_selfplay(folder, steps=part * decisions, **quiet, **settings)
-                learned = decisions_in(folder)
-            network = load_network(folder / WEIGHTS) if learned else fallback()
-            result = measure(Greedy(network), RIVAL, options, measured, seed=SEED)
-            if learned and result["wins"] > max((float(row["wins"]) for row in rows[1:]), default=-1.0):
+                decisions_trained = decisions_in(folder)
+            network = load_network(folder / WEIGHTS) if decisions_trained else fallback()
+            result = evaluate_against(Greedy(network), RIVAL, options, games_per_point, seed=SEED)
+            if decisions_trained and result["wins"] > max((float(row["wins"]) for row in rows[1:]), default=-1.0):
                 with atomic(folder / BEST) as temporary:
                     shutil.copyfile(folder / WEIGHTS, temporary)
-            add_point(curve, {"decisions": learned, "games": measured, **_rounded(result)})
+            add_point(curve, {"decisions": decisions_trained, "games": games_per_point, **_rounded(result)})
             rows = points(curve)
         row = rows[part]
-        say(f"   {int(row['decisions']):7,} decisions: wins {_share(row)}")
+        show_step(f"   {int(row['decisions']):7,} decisions: wins {_share(row)}")
     return curve
 
 
-def check(folder: Path, games: int, say: Any) -> None:
+def check(folder: Path, games: int, show_step: Any) -> None:
     """Evaluate the best network on other seeds than those that selected it."""
     from vitienv.core.files import read_json, write_json
-    from vitienv.training.eval_opponents import measure
+    from vitienv.training.eval_opponents import evaluate_against
     from vitienv.training.monitor import Greedy
     from vitienv.training.selfplay.network import load_network
 
     file = folder / CHECK
     if not file.exists():
-        result = measure(Greedy(load_network(folder / BEST)), RIVAL, _options(), games, seed=SEED + 1)
+        result = evaluate_against(Greedy(load_network(folder / BEST)), RIVAL, _options(), games, seed=SEED + 1)
         write_json(file, {"games": games, **_rounded(result)})
     row = read_json(file)
     verdict = f"better than {RIVAL}" if row["low"] > 0.5 else f"not shown to be better than {RIVAL}"
-    say(f"   The best network on other seeds: {_share(row)}: {verdict}")
+    show_step(f"   The best network on other seeds: {_share(row)}: {verdict}")
 
 
 def _settings() -> Any:
@@ -185,8 +185,8 @@ def _options() -> Any:
     return game_spec().options.of(num_players=2, **{game_spec().options.LIMIT: 30})
 
 
-def _rounded(measured: dict[str, float]) -> dict[str, float]:
-    return {name: round(measured[name], 4) for name in ("wins", "low", "high")}
+def _rounded(result: dict[str, float]) -> dict[str, float]:
+    return {name: round(result[name], 4) for name in ("wins", "low", "high")}
 
 
 def _share(row: Mapping[str, Any]) -> str:
@@ -218,8 +218,8 @@ def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     names = [bot["agent"] for bot in results["bots"]]
     ratings = [bot["rating"] for bot in results["bots"]]
     middle = [rating["value"] for rating in ratings]
-    reach = np.abs([[rating[end] - rating["value"] for rating in ratings] for end in ("low", "high")])
-    rating_axes.errorbar(middle, names, xerr=reach, fmt="o", capsize=4)
+    interval = np.abs([[rating[end] - rating["value"] for rating in ratings] for end in ("low", "high")])
+    rating_axes.errorbar(middle, names, xerr=interval, fmt="o", capsize=4)
     rating_axes.invert_yaxis()
     rating_axes.set(xlabel="rating with 95 % interval", title="Tournament")
     with atomic(picture) as temporary:

@@ -21,11 +21,11 @@ from vitienv.training.selfplay.envs import Kind, parse_mix
 
 SEED, CHECK_SEED = 1, 2  # for selecting the best network, and for its final evaluation
 INFORMATIVE = 0.05, 0.95  # win rates are clipped to this range; ties are decided by points
-GRADED = "level:"
+LEVEL_PREFIX = "level:"
 Results = dict[str, dict[str, float]]
 
 
-def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
+def evaluate_against(agent: Agent, bot: str, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
     """Evaluate an agent against one bot in all other seats, in every seat in turn on the same seeds.
 
     Returns `wins` (mean win share) with its interval `low` and `high`, the means `points` and `years`, and `cut_off`,
@@ -34,16 +34,16 @@ def measure(agent: Agent, bot: str, options: Options, games: int, seed: int = SE
     n = options.num_players
     seats = np.arange(games) % n
     seating = np.where(np.arange(n) == seats[:, None], 0, 1)
-    other = make_bot(bot, seed, canonical_name(options.game_spec))
-    played = play(options, measuring_seeds(seed, games, n), seating, [agent, other])
+    opponent = make_bot(bot, seed, canonical_name(options.game_spec))
+    played = play(options, measuring_seeds(seed, games, n), seating, [agent, opponent])
     rows = np.arange(games)
     share = clustered_share(played.wins[rows, seats], rows // n)
     points = float(played.points[rows, seats].mean())
     return _result(share, points, years=float(played.years.mean()), cut_off=int(played.truncated.sum()))
 
 
-def measure_alone(agent: Agent, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
-    """Evaluate an agent in solo games: `wins` with `low` and `high`, and `points`, as in `measure`."""
+def evaluate_solo(agent: Agent, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
+    """Evaluate an agent in solo games: `wins` with `low` and `high`, and `points`, as in `evaluate_against`."""
     seeds = measuring_seeds(seed, games)
     played = play(options.with_(skip_forced=True), seeds, [[0]] * games, [agent])
     share = independent_share(float((played.outcomes == 1).sum()), games)
@@ -57,15 +57,15 @@ def _result(share: Share, points: float, **means: float) -> dict[str, float]:
 class EvalOpponents:
     """Opponents of a run's evaluations, and comparison of evaluations.
 
-    bots: opponents at the table `options`, None without a multi-player table. alone: solo tables by name. games: number
+    bots: opponents at the table `options`, None without a multi-player table. solo_tables: by name. games: number
     per opponent, 0 to disable. level: latest estimate, 0 without levels.
     """
 
     def __init__(
-        self, call: Any, opponents: Sequence[str], options: Options | None, alone: Mapping[str, Options]
+        self, call: Any, opponents: Sequence[str], options: Options | None, solo_tables: Mapping[str, Options]
     ) -> None:
         names = opponents if call.eval_opponents is None else call.eval_opponents
-        self.options, self.alone, self.games = options, alone, call.evaluation_games
+        self.options, self.solo_tables, self.games = options, solo_tables, call.evaluation_games
         self.bots = list(dict.fromkeys(names)) if options is not None and self.games else []
         is_graded = call.eval_opponents is None and options is not None and not options.game_spec.is_of_team
         self.num_levels = _num_levels(options.game_spec) if is_graded and options is not None else 0
@@ -75,59 +75,65 @@ class EvalOpponents:
     def of_mix(cls, call: Any, opponents: Sequence[str], mix: str, game: GameSpec, max_years: int) -> EvalOpponents:
         """Create the opponents for the smallest multi-player table and the solo tables of a mix."""
         kinds = parse_mix(mix, game)
-        alone = {_name_of_table(kind, game): game.options.of(**kind.table) for kind in kinds if kind.num_players == 1}
-        shared = [kind for kind in kinds if kind.num_players > 1]
-        smallest = min(shared, key=lambda kind: kind.num_players, default=None)
+        solo_tables = {
+            _name_of_table(kind, game): game.options.of(**kind.table) for kind in kinds if kind.num_players == 1
+        }
+        multiplayer = [kind for kind in kinds if kind.num_players > 1]
+        smallest = min(multiplayer, key=lambda kind: kind.num_players, default=None)
         limit = {game.options.LIMIT: max_years}
-        return cls(call, opponents, None if smallest is None else game.options.of(**smallest.table, **limit), alone)
+        return cls(
+            call, opponents, None if smallest is None else game.options.of(**smallest.table, **limit), solo_tables
+        )
 
     @property
     def compiled_bots(self) -> list[str]:
         """Bots to compile before the run, including a heuristic and a network level."""
-        levels = [f"{GRADED}2", f"{GRADED}{self.num_levels}"] if self.level and self.games else []
+        levels = [f"{LEVEL_PREFIX}2", f"{LEVEL_PREFIX}{self.num_levels}"] if self.level and self.games else []
         return [*self.bots, *levels]
 
-    def is_shown(self, name: str) -> bool:
+    def is_visible(self, name: str) -> bool:
         """Return whether results against an opponent are shown: not those of levels used for grading."""
-        return name in self.bots or not name.startswith(GRADED)
+        return name in self.bots or not name.startswith(LEVEL_PREFIX)
 
     def evaluate(self, agent: Agent, seed: int = SEED) -> Results:
         """Return the results by opponent on fixed seeds, and update `level`."""
         with one_torch_thread():
             results: Results = {}
             if self.options is not None:
-                results = {bot: measure(agent, bot, self.options, self.games, seed) for bot in self.bots}
+                results = {bot: evaluate_against(agent, bot, self.options, self.games, seed) for bot in self.bots}
                 if self.level:
                     self.level = self._grade(agent, self.options, results, seed)
             return results | {
-                name: measure_alone(agent, options, self.games, seed) for name, options in self.alone.items()
+                name: evaluate_solo(agent, options, self.games, seed) for name, options in self.solo_tables.items()
             }
 
     def _grade(self, agent: Agent, options: Options, results: Results, seed: int) -> float:
         """Return the interpolated level at which the agent wins an even share; add the results of its neighbours."""
-        even, rates = 1 / options.num_players, {0: 1.0, self.num_levels + 1: 0.0}
+        even_share, rates = 1 / options.num_players, {0: 1.0, self.num_levels + 1: 0.0}
 
         def rate(number: int) -> float:
             if number not in rates:
-                name, row = f"{GRADED}{number}", LEVELS[number - 1]
+                name, row = f"{LEVEL_PREFIX}{number}", LEVELS[number - 1]
                 is_same = row.bot in results and not row.slips
-                results[name] = results[row.bot] if is_same else measure(agent, name, options, self.games, seed)
+                results[name] = (
+                    results[row.bot] if is_same else evaluate_against(agent, name, options, self.games, seed)
+                )
                 rates[number] = results[name]["wins"]
             return rates[number]
 
         low = int(self.level)
-        while rate(low) < even:
+        while rate(low) < even_share:
             low -= 1
-        while rate(low + 1) >= even:
+        while rate(low + 1) >= even_share:
             low += 1
-        return low + (rate(low) - even) / (rate(low) - rate(low + 1))
+        return low + (rate(low) - even_share) / (rate(low) - rate(low + 1))
 
     def better(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the better of two rows of a curve by their hardest opponent; ties go to the later one.
 
         Win rates are compared first, then points. Solo tables count only without a multi-player table.
         """
-        names = [name for name in self.bots or self.alone if all(name in win_rates(row) for row in (old, new))]
+        names = [name for name in self.bots or self.solo_tables if all(name in win_rates(row) for row in (old, new))]
         if not names:
             return new
 
@@ -144,7 +150,7 @@ def _num_levels(game: GameSpec) -> int:
         if LEVELS[number - 1].bot.startswith("ismcts"):
             return number - 1
         try:
-            make_bot(f"{GRADED}{number}", 0, canonical_name(game))
+            make_bot(f"{LEVEL_PREFIX}{number}", 0, canonical_name(game))
         except ValueError:
             return number - 1
     return len(LEVELS)

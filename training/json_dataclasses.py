@@ -22,7 +22,7 @@ def structured(cls: type[T], values: Any, name: str) -> T:
     type, and for what the class itself refuses.
     """
     if not isinstance(values, Mapping):
-        raise _wrong(name, "an object", values)
+        raise _type_error(name, "an object", values)
     hints = get_type_hints(cls)
     members = {member.name: member for member in fields(cls)}  # type: ignore[arg-type]
     required = [key for key, field in members.items() if field.default is field.default_factory is MISSING]
@@ -46,29 +46,29 @@ def checked(hint: Any, value: Any, name: str) -> Any:
         return checked(next(argument for argument in arguments if argument is not NoneType), value, name)
     if origin in (list, tuple):
         if not isinstance(value, list):
-            raise _wrong(name, "a list", value)
+            raise _type_error(name, "a list", value)
         return origin(checked(arguments[0], item, f"{name}[{i}]") for i, item in enumerate(value))
     if origin in (dict, Mapping):
         if not isinstance(value, dict):
-            raise _wrong(name, "an object", value)
+            raise _type_error(name, "an object", value)
         return {key: checked(arguments[1], item, f"{name}.{key}") for key, item in value.items()}
     if is_typeddict(hint):
         hints = get_type_hints(hint)
         missing = [key for key in hints if not isinstance(value, dict) or key not in value]
         if missing:
-            raise _wrong(name, f"an object with {', '.join(hints)}", value)
+            raise _type_error(name, f"an object with {', '.join(hints)}", value)
         return value | {key: checked(hint, value[key], f"{name}.{key}") for key, hint in hints.items()}
     if is_dataclass(hint):
         return structured(hint, value, name)  # type: ignore[arg-type]
     allowed = (int, float) if hint is float else hint
     if not isinstance(value, allowed) or (isinstance(value, bool) and hint is not bool):
-        raise _wrong(name, SCALARS[hint], value)
+        raise _type_error(name, SCALARS[hint], value)
     if isinstance(value, int | float) and not (-MAX_NUMBER < value < MAX_NUMBER and isfinite(value)):
-        raise _wrong(name, SCALARS[hint], value)
+        raise _type_error(name, SCALARS[hint], value)
     return value
 
 
-def _wrong(name: str, expected: str, value: Any) -> ValueError:
+def _type_error(name: str, expected: str, value: Any) -> ValueError:
     quote = repr(value)
     quote = quote if len(quote) <= MAX_QUOTED_CHARS else f"{quote[:MAX_QUOTED_CHARS]} …"
     return ValueError(f"{name} must be {expected}, got {quote}")

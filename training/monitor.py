@@ -27,9 +27,9 @@ from vitienv.training.run_dir import (
     WINS,
     add_point,
     copy,
+    decision_counts,
     is_evaluated,
     points,
-    when,
     win_rates,
 )
 from vitienv.training.selfplay.network import PolicyValue
@@ -93,8 +93,10 @@ class Monitor:
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
-        won = in_words(self._evaluation, self.eval_opponents.is_shown)
-        return ", ".join(parts) + (f"; after {sum(when(self._evaluation)):,} decisions {won}" if won else "")
+        evaluation = describe_evaluation(self._evaluation, self.eval_opponents.is_visible)
+        return ", ".join(parts) + (
+            f"; after {sum(decision_counts(self._evaluation)):,} decisions {evaluation}" if evaluation else ""
+        )
 
     @property
     def seconds(self) -> float:
@@ -110,7 +112,7 @@ class Monitor:
         """Evaluate the agent of network `LAST` for a point of the curve, unless it has one; save the best network."""
         row = self.row(learner)
         if self.eval_opponents.games and not is_evaluated(self.folder / CURVE, row):
-            self.note(row, self.eval_opponents.evaluate(agent))
+            self.record(row, self.eval_opponents.evaluate(agent))
 
     def row(self, learner: Any) -> dict[str, Any]:
         """Return the progress of a learner for a point of the curve."""
@@ -122,37 +124,37 @@ class Monitor:
             **{name: round(self._report[name], 2) for name in ("points", "years") if name in self._report},
         }  # fmt: skip
 
-    def note(self, row: dict[str, Any], results: Results) -> None:
+    def record(self, row: dict[str, Any], results: Results) -> None:
         """Add a point to the curve: a learner's row and its results."""
         level = {LEVEL: round(self.eval_opponents.level, 2)} if self.eval_opponents.level else {}
         self._evaluation = row = row | {"games": self.eval_opponents.games} | level | _columns(results)
         self._best = self.eval_opponents.better(self._best, row)
         if self._best is row:
             copy(self.folder / LAST, self.folder / WEIGHTS)
-        scalars = _columns(self._shown(results)) | level
-        self._log({f"yardsticks/{name}": value for name, value in scalars.items()}, sum(when(row)))
+        scalars = _columns(self._visible(results)) | level
+        self._log({f"eval/{name}": value for name, value in scalars.items()}, sum(decision_counts(row)))
         add_point(self.folder / CURVE, row)
 
-    def reached(self, best: Callable[[], Agent] | None) -> dict[str, Any]:
+    def finish(self, best: Callable[[], Agent] | None) -> dict[str, Any]:
         """Plot the curve and return the results of a run: those of the best network on held-out seeds.
 
         best: returns its agent; None to skip the evaluation.
         """
         if not self._best or not self.eval_opponents.games:
             return {}
-        draw(self.folder, self.eval_opponents.is_shown)
-        result = {"best_after": sum(when(self._best))}
+        draw(self.folder, self.eval_opponents.is_visible)
+        result = {"best_after": sum(decision_counts(self._best))}
         if best is None:
             return result
-        results = self._shown(self.eval_opponents.evaluate(best(), CHECK_SEED))
+        results = self._visible(self.eval_opponents.evaluate(best(), CHECK_SEED))
         level = {LEVEL: round(self.eval_opponents.level, 2)} if self.eval_opponents.level else {}
         intervals = {
             name: [round(result_of["low"], 4), round(result_of["high"], 4)] for name, result_of in results.items()
         }
         return result | {"games": self.eval_opponents.games} | level | _columns(results) | {"intervals": intervals}
 
-    def _shown(self, results: Results) -> Results:
-        return {name: result for name, result in results.items() if self.eval_opponents.is_shown(name)}
+    def _visible(self, results: Results) -> Results:
+        return {name: result for name, result in results.items() if self.eval_opponents.is_visible(name)}
 
     def _log(self, scalars: dict[str, float], step: int) -> None:
         if self._writer is None:
@@ -170,13 +172,13 @@ class Monitor:
             self._writer.close()
 
 
-def in_words(row: Mapping[str, Any], is_shown: Callable[[str], bool] = bool) -> str:
+def describe_evaluation(row: Mapping[str, Any], is_visible: Callable[[str], bool] = bool) -> str:
     """Return the level and the win rates of an evaluation against visible opponents; "" if there are none."""
     intervals = {name: f" ({low:.0%} to {high:.0%})" for name, (low, high) in row.get("intervals", {}).items()}
-    rates = {name: rate for name, rate in win_rates(row).items() if is_shown(name)}
-    won = [f"{rate:.0%}{intervals.get(name, '')} against {name}" for name, rate in rates.items()]
+    rates = {name: rate for name, rate in win_rates(row).items() if is_visible(name)}
+    opponents = [f"{rate:.0%}{intervals.get(name, '')} against {name}" for name, rate in rates.items()]
     level = [f"level {float(row[LEVEL]):.1f}"] if row.get(LEVEL) else []
-    return ", ".join([*level, *([f"won of {row['games']} games each {', '.join(won)}"] if won else [])])
+    return ", ".join([*level, *([f"won of {row['games']} games each {', '.join(opponents)}"] if opponents else [])])
 
 
 def _columns(results: Results) -> dict[str, float]:
@@ -189,7 +191,7 @@ def _columns(results: Results) -> dict[str, float]:
     )
 
 
-def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
+def draw(folder: Path, is_visible: Callable[[str], bool] = bool) -> None:
     """Plot win rates against visible opponents and the level over the decisions of a run.
 
     Without matplotlib, print a line to stderr.
@@ -207,12 +209,14 @@ def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
     has_level = any(row.get(LEVEL) for row in rows)
     figure = Figure(figsize=(7, 4), layout="constrained")
     panels = figure.subplots(1 + has_level, 1, sharex=True, squeeze=False)
-    lines = {name for row in rows for name in win_rates(row) if is_shown(name)}
+    lines = {name for row in rows for name in win_rates(row) if is_visible(name)}
     for name in sorted(lines):
-        line = [(sum(when(row)), 100 * win_rates(row)[name]) for row in rows if name in win_rates(row)]
+        line = [(sum(decision_counts(row)), 100 * win_rates(row)[name]) for row in rows if name in win_rates(row)]
         (curve,) = panels[-1, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, label=name)
-        cut_off = [(sum(when(row)), 100 * float(row[f"{CUT_OFF}{name}"]) / float(row["games"])) for row in rows
-                   if row.get(f"{CUT_OFF}{name}")]  # fmt: skip
+        cut_off = [
+            (sum(decision_counts(row)), 100 * float(row[f"{CUT_OFF}{name}"]) / float(row["games"]))
+            for row in rows if row.get(f"{CUT_OFF}{name}")
+        ]  # fmt: skip
         if any(percent for _, percent in cut_off):
             label = f"{name}: cut off"
             panels[-1, 0].plot(*zip(*cut_off, strict=True), linestyle=":", color=curve.get_color(), label=label)
@@ -221,7 +225,7 @@ def draw(folder: Path, is_shown: Callable[[str], bool] = bool) -> None:
         with names_as_text():
             panels[-1, 0].legend(fontsize="small")
     if has_level:
-        line = [(sum(when(row)), float(row[LEVEL])) for row in rows if row.get(LEVEL)]
+        line = [(sum(decision_counts(row)), float(row[LEVEL])) for row in rows if row.get(LEVEL)]
         panels[0, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, color="black")
         panels[0, 0].set(ylabel="level")
     save_figure(figure, folder / PICTURE)

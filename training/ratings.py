@@ -15,10 +15,10 @@ MAX_BLOCKS = 1000  # seeds in a block share a weight in each resample
 STEPS, MAX_STEP = 100, 2.0  # limits of Newton's method
 
 
-def rate(n_bots: int, sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> list[dict[str, float | None]]:
+def rate(n_bots: int, bot_ids: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> list[dict[str, float | None]]:
     """Return the Elo rating of each bot above their mean, with its 95 % interval: value, low, high.
 
-    sat, ranks (games, seats): the number of the bot in each seat and its rank; seeds (games,). The model is that of
+    bot_ids, ranks (games, seats): the number of the bot in each seat and its rank; seeds (games,). The model is that of
     Plackett and Luce, fitted to all pairs of seats with different bots (full rank breaking, which is consistent;
     Azari Soufiani et al. 2013); ties count half. The prior is a win and a loss of each bot against the average bot.
     The order of the games does not matter.
@@ -30,9 +30,9 @@ def rate(n_bots: int, sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray) -> 
     n_seeds = len(unique)
     block = number % MAX_BLOCKS
     ahead = np.zeros((min(n_seeds, MAX_BLOCKS), n_bots, n_bots))
-    for i, j in permutations(range(sat.shape[1]), 2):
+    for i, j in permutations(range(bot_ids.shape[1]), 2):
         better = (ranks[:, i] < ranks[:, j]) + 0.5 * (ranks[:, i] == ranks[:, j])
-        np.add.at(ahead, (block, sat[:, i], sat[:, j]), better)
+        np.add.at(ahead, (block, bot_ids[:, i], bot_ids[:, j]), better)
     ahead[:, np.arange(n_bots), np.arange(n_bots)] = 0.0
     ratings = _fit(ahead.sum(axis=0)[None], np.ones((1, n_bots, 2)))[0]
     if n_seeds < 2:
@@ -54,14 +54,14 @@ def _fit(ahead: np.ndarray, prior: np.ndarray) -> np.ndarray:
     ahead (fits, bots, bots): how often one bot was ahead of another. prior (fits, bots, 2): wins and losses against
     the average bot.
     """
-    met = ahead + ahead.transpose(0, 2, 1)
+    pairs = ahead + ahead.transpose(0, 2, 1)
     strength = np.zeros(ahead.shape[:2])
     diagonal = np.arange(ahead.shape[1])
     for _ in range(STEPS):
         share = 1 / (1 + np.exp(strength[:, None, :] - strength[:, :, None]))
         win_probability = 1 / (1 + np.exp(-strength))
-        slope = (ahead - met * share).sum(axis=2) + prior[..., 0] - prior.sum(axis=2) * win_probability
-        curvature = -met * share * (1 - share)
+        slope = (ahead - pairs * share).sum(axis=2) + prior[..., 0] - prior.sum(axis=2) * win_probability
+        curvature = -pairs * share * (1 - share)
         curvature[:, diagonal, diagonal] = -curvature.sum(axis=2) + prior.sum(axis=2) * win_probability * (
             1 - win_probability
         )

@@ -37,7 +37,7 @@ class Training(Protocol):
         """Updates of the run so far."""
 
     @property
-    def taken(self) -> int:
+    def decisions(self) -> int:
         """Decisions of the run so far, of all processes."""
 
     def step(self, share: float) -> None:
@@ -59,77 +59,79 @@ def check_steps(steps: int | None, rollout: int) -> None:
 class Loop:
     """Loop of updates with checkpoints and evaluations.
 
-    from_first: returns the first process's value in all processes. evaluations: checkpoints per evaluation.
+    broadcast_object: returns the first process's value in all processes. evaluations: checkpoints per evaluation.
     evaluate_seconds: minimum interval of evaluations.
     """
 
     def __init__(
-        self, training: Training, call: Call, from_first: Callable[[Any], Any] = lambda value: value,
+        self, training: Training, call: Call, broadcast_object: Callable[[Any], Any] = lambda value: value,
         is_first: bool = True, evaluations: int = 1, evaluate_seconds: float = 0.0,
     ) -> None:  # fmt: skip
-        self._training, self._call, self._ask, self._is_first = training, call, from_first, is_first
+        self._training, self._call, self._broadcast, self._is_first = training, call, broadcast_object, is_first
         self._evaluations, self._evaluate_seconds = evaluations, evaluate_seconds
-        self._saved = self._evaluated = self.began = time.monotonic()
-        self._n_saved, self._evaluating, self._is_kept = 0, 0.0, False
-        self._first = training.updates
+        self._save_time = self._evaluate_time = self.start_time = time.monotonic()
+        self._num_checkpoints, self._evaluate_duration, self._is_saved = 0, 0.0, False
+        self._first_update = training.updates
         self.interrupt = Interrupt()
 
-    def begin(self) -> None:
+    def save_initial(self) -> None:
         """Write the first checkpoint and evaluation; the run can be resumed from now on."""
-        self.began = time.monotonic()
+        self.start_time = time.monotonic()
         self.checkpoint(is_end=True)
 
-    def start(self) -> None:
+    def restart_clock(self) -> None:
         """Count minutes and updates from now on, including the evaluation before."""
-        self.began, self._first = time.monotonic() - self._evaluating, self._training.updates
-        self._is_kept = False
+        self.start_time, self._first_update = time.monotonic() - self._evaluate_duration, self._training.updates
+        self._is_saved = False
 
-    def go(self) -> None:
+    def run(self) -> None:
         """Run updates until a limit or an interrupt, then write the last checkpoint and evaluation."""
-        share = self.ask(self.share)
-        if self._is_first and not self.interrupt.is_requested and 0 < (self._call.minutes or 0) <= self._spent():
+        share = self.sync_progress(self.share)
+        if self._is_first and not self.interrupt.is_requested and 0 < (self._call.minutes or 0) <= self._minutes():
             minutes = f"the first and the last evaluation take {self._call.minutes:g} minutes or more"
             print(f"no update: {minutes}; increase --minutes or decrease --evaluation-games", file=sys.stderr)
         while share < 1:
-            self._is_kept = False
+            self._is_saved = False
             self._training.step(share)
-            share = self.ask(self.share)
+            share = self.sync_progress(self.share)
             if share < 1:
                 self.checkpoint()
-        if not self._is_kept:
+        if not self._is_saved:
             self.checkpoint(is_end=True)
 
-    def ask(self, share: Callable[[], float]) -> float:
+    def sync_progress(self, share: Callable[[], float]) -> float:
         """Return the first process's progress in all processes: 1.0 after an interrupt or the end of the method."""
-        return self._ask(1.0 if self.interrupt.is_requested or getattr(self._training, "is_over", False) else share())
+        return self._broadcast(
+            1.0 if self.interrupt.is_requested or getattr(self._training, "is_over", False) else share()
+        )
 
     def share(self) -> float:
         """Return the progress of the call including its last evaluation; 1 or more at its end."""
         call, training = self._call, self._training
         return nearest(
-            (training.updates - self._first, getattr(call, "updates", None)), (training.taken, call.steps),
-            (self._spent(), call.minutes),
+            (training.updates - self._first_update, getattr(call, "updates", None)), (training.decisions, call.steps),
+            (self._minutes(), call.minutes),
         )  # fmt: skip
 
-    def _spent(self) -> float:
+    def _minutes(self) -> float:
         """Return the minutes of the call, including the evaluations of the last and of the best network."""
-        return (time.monotonic() - self.began + 2 * self._evaluating) / 60
+        return (time.monotonic() - self.start_time + 2 * self._evaluate_duration) / 60
 
     def checkpoint(self, is_end: bool = False) -> None:
         """Write a checkpoint and an evaluation if due. is_end: whether this is the start or the end of the run."""
         seconds = self._call.checkpoint_seconds
-        seconds = min(FIRST_SECONDS, seconds) if self._n_saved == 1 else seconds
-        if not self._ask(is_end or time.monotonic() - self._saved >= seconds):
+        seconds = min(FIRST_SECONDS, seconds) if self._num_checkpoints == 1 else seconds
+        if not self._broadcast(is_end or time.monotonic() - self._save_time >= seconds):
             return
         self._training.save()
         start = time.monotonic()
-        pause = max(self._evaluate_seconds, self._evaluating * (1 / EVALUATION_SHARE - 1))
-        is_due = self._n_saved % self._evaluations == 0 and start - self._evaluated >= pause
+        pause = max(self._evaluate_seconds, self._evaluate_duration * (1 / EVALUATION_SHARE - 1))
+        is_due = self._num_checkpoints % self._evaluations == 0 and start - self._evaluate_time >= pause
         if self._is_first and (is_end or is_due):
             self._training.evaluate()
-            self._evaluated = time.monotonic()
-            self._evaluating = self._evaluated - start
-        self._saved, self._n_saved, self._is_kept = time.monotonic(), self._n_saved + 1, True
+            self._evaluate_time = time.monotonic()
+            self._evaluate_duration = self._evaluate_time - start
+        self._save_time, self._num_checkpoints, self._is_saved = time.monotonic(), self._num_checkpoints + 1, True
 
 
 class Interrupt:
@@ -139,26 +141,28 @@ class Interrupt:
         self.is_requested = False
 
     def __enter__(self) -> Interrupt:
-        self._is_ours = threading.current_thread() is threading.main_thread()  # signals require the main thread
-        if self._is_ours:
-            self._before = signal.signal(signal.SIGINT, self._note)
+        self._is_main_thread = threading.current_thread() is threading.main_thread()  # signals require the main thread
+        if self._is_main_thread:
+            self._previous_handler = signal.signal(signal.SIGINT, self._request)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._is_ours:
-            signal.signal(signal.SIGINT, self._before)
+        if self._is_main_thread:
+            signal.signal(signal.SIGINT, self._previous_handler)
 
-    def _note(self, *_: object) -> None:
+    def _request(self, *_: object) -> None:
         self.is_requested = True
-        signal.signal(signal.SIGINT, self._before)
-        print("\nstopping after this update, with a checkpoint; Ctrl-C again stops at once", file=sys.stderr)
+        signal.signal(signal.SIGINT, self._previous_handler)
+        print(
+            "\nstopping after this update, with a checkpoint; press Ctrl-C again to stop immediately", file=sys.stderr
+        )
 
 
 class Progress:
     """Progress of a training: a bar in a terminal, else a line every `LINE_SECONDS`."""
 
     def __init__(self, verbose: bool) -> None:
-        self._is_verbose, self._bar, self._start_time, self._line_at = verbose, None, time.monotonic(), 0.0
+        self._is_verbose, self._bar, self._start_time, self._line_time = verbose, None, time.monotonic(), 0.0
         if verbose and sys.stderr.isatty():
             from rich import progress as rich
             from rich.console import Console
@@ -175,9 +179,9 @@ class Progress:
         if self._bar is not None:
             self._bar.start()  # after the bar of the compilation
             self._bar.update(self._task, description=phase, completed=share, stats=in_one_line(describe()))
-        elif self._is_verbose and time.monotonic() - self._line_at >= LINE_SECONDS:
-            self._line_at = time.monotonic()
-            seconds = self._line_at - self._start_time
+        elif self._is_verbose and time.monotonic() - self._line_time >= LINE_SECONDS:
+            self._line_time = time.monotonic()
+            seconds = self._line_time - self._start_time
             print(f"{phase} {share:4.0%} {seconds:,.0f} s: {in_one_line(describe())}", file=sys.stderr, flush=True)
 
     def stop(self) -> None:

@@ -94,11 +94,11 @@ def copy(source: Path, target: Path) -> None:
 
 def add_point(curve: Path, row: Mapping[str, Any]) -> None:
     """Add an evaluation to a curve, replacing the file atomically."""
-    rows = sorted([*points(curve), row], key=when)
+    rows = sorted([*points(curve), row], key=decision_counts)
     write_csv(curve, list(dict.fromkeys(name for record in (row, *rows) for name in record)), rows)
 
 
-def when(row: Mapping[str, Any]) -> tuple[int, int]:
+def decision_counts(row: Mapping[str, Any]) -> tuple[int, int]:
     """Return the decisions and the imitated decisions of a row."""
     return int(row[WHEN]), int(row.get("imitated") or 0)
 
@@ -111,7 +111,7 @@ def win_rates(row: Mapping[str, Any]) -> dict[str, float]:
 
 def is_evaluated(curve: Path, row: Mapping[str, Any]) -> bool:
     """Return whether a curve has an evaluation after the same decisions, as after resuming."""
-    return any(when(old) == when(row) for old in points(curve))
+    return any(decision_counts(old) == decision_counts(row) for old in points(curve))
 
 
 def points(curve: Path) -> list[dict[str, str]]:

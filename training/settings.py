@@ -51,11 +51,11 @@ class Call:
     run: str | Path | None = setting(None, "run directory of checkpoints and curves, by default a new one in runs/")
     resume: bool = setting(False, "continue the training in --run")
     minutes: float | None = setting(
-        None, f"time limit, including evaluations; {DEFAULT_MINUTES:g} without any limit", minimum=0
+        None, f"time limit including evaluations; {DEFAULT_MINUTES:g} if no limit is given", minimum=0
     )
     steps: int | None = setting(None, "limit of decisions, including those before --resume", minimum=1)
     output: str | Path | None = setting(
-        None, "additional file of the trained bot (.safetensors; ppo also .zip, the last network to train on)"
+        None, "additional file of the trained bot (.safetensors; for ppo also .zip, with the last network)"
     )
     threads: int | None = setting(None, "torch threads, by default one per core", minimum=1, is_saved=True)
     eval_opponents: tuple[str, ...] | None = setting(
@@ -90,7 +90,7 @@ class Settings:
     game: str = setting(DEFAULT, "the game", flag="")
     mix: str = setting("2", "tables and their shares of the games, such as 2:1,solo/very_hard:1")
     seed: int = setting(0, "the same seed gives the same games", minimum=0)
-    reward: str = setting("win", "reward at tables for two and more: win, rank or margin")
+    reward: str = setting("win", "reward with two or more players: win, rank or margin")
     solo_reward: str = setting("margin", "reward in games with one seat")
     max_years: int = setting(30, "year, or round, after which a game is truncated", minimum=1)
     hidden: int = setting(256, "width of the network's layers", minimum=1)

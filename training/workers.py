@@ -21,7 +21,7 @@ from vitienv import threads
 from vitienv.registry import DEFAULT
 
 ProgressCallback = Callable[[int, int], None]
-AHEAD = 2  # queued parts per process, so that none is idle
+QUEUED_PER_PROCESS = 2  # queued parts per process, so that none is idle
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Executor(Protocol):
         """
 
 
-def place(executor: int | Executor) -> Executor:
+def as_executor(executor: int | Executor) -> Executor:
     """Return an executor, or one for a number of local processes. ValueError for less than one."""
     if not isinstance(executor, int):
         return executor
@@ -85,10 +85,10 @@ class Local:
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
     ) -> Iterator[Any]:
         """Yield the results; see `Executor.run`."""
-        todo = iter(tasks if folder is None else ((*task, str(folder)) for task in tasks))
-        first = list(islice(todo, self.processes))
+        remaining = iter(tasks if folder is None else ((*task, str(folder)) for task in tasks))
+        first = list(islice(remaining, self.processes))
         bots.warm_up()
-        yield from run_all(work, chain(first, todo), max(1, len(first)))
+        yield from run_all(work, chain(first, remaining), max(1, len(first)))
 
 
 def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) -> Iterator[Any]:
@@ -100,14 +100,14 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
         for task in tasks:
             yield work(*task)
         return
-    todo = iter(tasks)
+    remaining = iter(tasks)
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_in_worker)
     running = set()
     try:
-        for task in todo:
+        for task in remaining:
             running.add(pool.submit(work, *task))
-            if len(running) < AHEAD * processes:
+            if len(running) < QUEUED_PER_PROCESS * processes:
                 continue
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:

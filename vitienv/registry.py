@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
 
 DEFAULT = "viticulture"
-RULES = "essential (default), solo or original; Toscana and World have one."
+RULES = "essential (default), solo or original (Viticulture only)."
 _MODULES: dict[str, str] = {
     "viticulture": "vitienv.viticulture.game_spec",
     "toscana": "vitienv.toscana.game_spec",
@@ -34,7 +34,7 @@ PETTINGZOO_IDS: dict[str, dict[str, Any]] = {
 }
 # Constants that define the modes of `vitienv evaluate`, by game ("" for all games) and mode.
 MODES: dict[tuple[str, str], str] = {
-    ("", "table"): "vitienv.training.evaluation.evaluate.AMONG_OTHERS",
+    ("", "table"): "vitienv.training.evaluation.evaluate.TABLE_MODE",
     ("viticulture", "alone"): "vitienv.training.viticulture.evaluate.SOLO",
     ("viticulture", "campaign"): "vitienv.training.viticulture.evaluate.CAMPAIGN",
     ("world", "team"): "vitienv.training.world.evaluate.TEAM",

@@ -21,7 +21,7 @@ class Evaluator(Protocol):
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return log-probabilities or logits (n, actions) of the legal actions, and values (n,) from -1 to 1.
 
-        observations (n, observed numbers) int16; masks (n, actions) int8, all zeros where the viewer is not to act;
+        observations (n, features) int16; masks (n, actions) int8, all zeros where the viewer is not to act;
         both are valid during the call only. Rows are independent up to rounding.
         """
         ...

@@ -83,7 +83,7 @@ def search(
 ) -> list[SearchResult]:  # fmt: skip
     """Search several games independently in one batch.
 
-    observations (n, observed numbers), masks (n, actions): of the acting seats. rows (n,): indices of `games`. seeds
+    observations (n, features), masks (n, actions): of the acting seats. rows (n,): indices of `games`. seeds
     (n, 2) uint32: chance keys; they must not depend on hidden information. with_lines: compute likely continuations.
     on_progress: called with simulations done and total. stay (n,): an action of each game that stays to the end of
     sequential halving.

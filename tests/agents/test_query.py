@@ -143,8 +143,8 @@ def test_model_with_sizes_only_needs_a_game(monkeypatch):
 
 def test_heuristic_bot_is_selected_by_rule_parameters():
     game = game_spec("viticulture")
-    alike = replace(WORLD, observation=game.observation, actions=game.actions)
-    assert HeuristicAgent().bind(alike).rules is OF_WORLD and HeuristicAgent().bind(game).rules is not OF_WORLD
+    equal_rows = replace(WORLD, observation=game.observation, actions=game.actions)
+    assert HeuristicAgent().bind(equal_rows).rules is OF_WORLD and HeuristicAgent().bind(game).rules is not OF_WORLD
     assert HeuristicAgent().bind(WORLD).rules is OF_WORLD
     with pytest.raises(ValueError, match="agent 'heuristic' plays world, not viticulture"):
         HeuristicAgent().bind(WORLD).bind(game)

@@ -46,7 +46,7 @@ def test_terminal_shows_and_removes_progress(monkeypatch, capsys):
     session = GameSession(vitienv.Game.new(seed=1), ["you", bot.name], bots={1: bot})
     assert not terminal.Terminal(session, lambda: None, lambda file: None).play()
     output = capsys.readouterr().err
-    assert "ismcts (64 simulations) thinks: 64 of 64 simulations" in output and output.endswith("\r\x1b[K")
+    assert "ismcts (64 simulations) is thinking: 64 of 64 simulations" in output and output.endswith("\r\x1b[K")
 
 
 @pytest.mark.parametrize("spec", ["ismcts:simulations=8,seed=3,playout=none"])

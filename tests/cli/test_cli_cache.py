@@ -55,19 +55,19 @@ def test_searches_and_all_rulesets_are_current():
     assert {spec.searching.folder for spec in specs} | {spec.kernels.folder for spec in specs} <= in_use
 
 
-def left(place):
+def remaining_files(place):
     return {path.name for path in place.iterdir()}
 
 
 def test_warm_compiles_the_kernels_of_bots(capsys, monkeypatch):
-    met = []
+    warmed_bots = []
     monkeypatch.setattr(
-        "vitienv.training.evaluation.match.warm_up", lambda bots, *_: met.extend(bot.name for bot in bots)
+        "vitienv.training.evaluation.match.warm_up", lambda bots, *_: warmed_bots.extend(bot.name for bot in bots)
     )
     status, out, _ = run(capsys, "warm", "random", "heuristic", "--option", "ruleset=original")
-    assert status == 0 and met == ["random", "heuristic"] and "MB of compiled code in use" in out
+    assert status == 0 and warmed_bots == ["random", "heuristic"] and "MB of compiled code in use" in out
     assert run(capsys, "warm", "--game", "toscana")[0] == 0
-    assert [name.split()[0] for name in met[2:]] == ["heuristic", "ismcts", "policy:champion", "ismcts"]
+    assert [name.split()[0] for name in warmed_bots[2:]] == ["heuristic", "ismcts", "policy:champion", "ismcts"]
     assert run(capsys, "warm", "nobody")[0] == cli.BAD_INPUT
 
 
@@ -76,14 +76,14 @@ FOREIGN = {"letters", "notes.txt", "engine-00000000000000aa"}
 
 def test_clear_removes_compiled_code_only(capsys, place):
     status, out, _ = run(capsys, "clear")
-    assert status == 0 and "Removed 2 directories" in out and left(place) == FOREIGN
+    assert status == 0 and "Removed 2 directories" in out and remaining_files(place) == FOREIGN
     assert (place / "engine-00000000000000aa" / "thesis.tex").read_text() == "all of it"
     assert run(capsys, "clear")[1].startswith("Removed 0 directories")
 
 
 def test_clear_old_keeps_current_versions(capsys, place):
     assert json.loads(run(capsys, "clear", "--old", "--json")[1])["removed"][0]["name"] == OLD
-    assert left(place) == FOREIGN | {NEW}
+    assert remaining_files(place) == FOREIGN | {NEW}
 
 
 def test_missing_cache_is_empty(capsys, tmp_path, monkeypatch):
@@ -94,4 +94,4 @@ def test_missing_cache_is_empty(capsys, tmp_path, monkeypatch):
 def test_interpreted_rules_use_no_cached_code(capsys, place, monkeypatch):
     monkeypatch.setattr("vitienv.core.compiling.jit.is_interpreted", lambda: True)
     status, out, errors = run(capsys, "clear", "--old")
-    assert (status, out) == (2, "") and "interpreted" in errors and left(place) == FOREIGN | {NEW, OLD}
+    assert (status, out) == (2, "") and "interpreted" in errors and remaining_files(place) == FOREIGN | {NEW, OLD}

@@ -14,7 +14,7 @@ from tests.command import commands, refused, run
 from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.replay import _target
-from vitienv.training.evaluation.evaluate import in_parts
+from vitienv.training.evaluation.evaluate import split_games
 
 
 @pytest.fixture
@@ -125,8 +125,8 @@ def test_logs_of_many_games(capsys, log, tmp_path):
 
 def test_games_of_slow_bots_are_split_into_small_parts():
     quick, slow = make_agent("heuristic"), make_agent("ismcts:simulations=4")
-    assert in_parts(20, [quick]) == [range(20)]
-    assert in_parts(20, [quick, slow]) == [range(8), range(8, 16), range(16, 20)]
+    assert split_games(20, [quick]) == [range(20)]
+    assert split_games(20, [quick, slow]) == [range(8), range(8, 16), range(16, 20)]
 
 
 def test_evaluate(capsys):

@@ -10,7 +10,7 @@ from vitienv import cli
 from vitienv.console import RULES
 from vitienv.registry import game_names, game_spec
 from vitienv.training.evaluation.evaluate import Case, _play_table
-from vitienv.training.evaluation.match import Played
+from vitienv.training.evaluation.match import GameResults
 
 SHORT = "evaluate heuristic --opponents random --games 2 --max-years 1 --processes 1 --json".split()
 
@@ -20,7 +20,7 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
     for name in game_spec("viticulture").rulesets:
         assert name in RULES.split(";")[0], name
     assert len(game_spec("toscana").rulesets) == len(game_spec("world").rulesets) == 1
-    assert "Toscana and World have one" in RULES
+    assert "(Viticulture only)" in RULES
     for command in ("play", "tournament", "train", "evaluate", "bench", "data generate", "cache warm"):
         assert cli.run([*command.split(), "--help"]) == 0
         out = " ".join(capsys.readouterr().out.replace("│", " ").split())
@@ -40,21 +40,21 @@ def test_difficulty_has_the_same_option_in_every_command(capsys, monkeypatch):
 
 
 def test_evaluate_has_one_form_for_every_game(capsys):
-    got = {}
+    actual = {}
     for words in ("", "--game toscana", "--game world", "--ruleset original", "--option ruleset=original"):
         assert cli.run([*SHORT, *words.split()]) == 0, capsys.readouterr().err
-        got[words] = json.loads(capsys.readouterr().out)
-    got = {words: result["results"][0] for words, result in got.items()}
-    assert got["--game world"] != got[""] != got["--game toscana"]
-    assert got[""] != got["--ruleset original"] == got["--option ruleset=original"]
-    assert got["--game world"]["by_chance"] is None and got[""]["by_chance"] == 0.5
+        actual[words] = json.loads(capsys.readouterr().out)
+    actual = {words: result["results"][0] for words, result in actual.items()}
+    assert actual["--game world"] != actual[""] != actual["--game toscana"]
+    assert actual[""] != actual["--ruleset original"] == actual["--option ruleset=original"]
+    assert actual["--game world"]["by_chance"] is None and actual[""]["by_chance"] == 0.5
 
 
 def test_a_team_wins_or_loses_as_one(monkeypatch):
     """Nobody gets a share of a victory that all have."""
     won = np.array([[1.0, 1.0], [-1.0, -1.0]])
     options = {"num_players": 2}
-    ended = Played(game_spec("world").options.of(**options), seeds=[0, 1], seating=np.array([[0, 1], [1, 0]]),
+    ended = GameResults(game_spec("world").options.of(**options), seeds=[0, 1], seating=np.array([[0, 1], [1, 0]]),
                    points=won, ranks=np.where(won > 0, 1, 2), rewards=won, years=np.array([1, 1]),
                    truncated=np.array([False, False]), records=np.zeros((2, 0), np.uint8), moves=[], forfeits={},
                    notes={})  # fmt: skip

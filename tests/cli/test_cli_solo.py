@@ -186,7 +186,7 @@ def test_other_rulesets_are_played(capsys, monkeypatch):
 def test_q_quits_a_game(capsys, monkeypatch):
     keys(monkeypatch, "q\n")
     status, out, _ = run(capsys, "play", "--bots", "random")
-    assert status == 0 and "You leave the table" in out and "not a legal choice" not in out
+    assert status == 0 and "You left the game" in out and "not a legal choice" not in out
 
 
 def test_the_table_shows_the_automa():

@@ -176,16 +176,16 @@ def test_an_illegal_answer_names_the_bot():
 def games_of(strength, num_players, games, seed):
     """Games by the Plackett-Luce model: the bots in the seats, the ranks, and the seeds, one for each rotation."""
     schedule, random = Schedule(len(strength), num_players, games, seed), np.random.default_rng(seed)
-    sat = np.array([schedule.seating(game) for game in range(len(schedule))])
-    order = (-np.asarray(strength)[sat] - random.gumbel(size=sat.shape)).argsort(axis=1)
-    return sat, order.argsort(axis=1) + 1, np.arange(len(sat)) // num_players
+    seated_bots = np.array([schedule.seating(game) for game in range(len(schedule))])
+    order = (-np.asarray(strength)[seated_bots] - random.gumbel(size=seated_bots.shape)).argsort(axis=1)
+    return seated_bots, order.argsort(axis=1) + 1, np.arange(len(seated_bots)) // num_players
 
 
 def test_ratings_do_not_depend_on_the_order_of_games_or_bots():
-    sat, ranks, seeds = games_of([1.0, 0.3, 0.0, -0.4, -0.9, 0.0], 4, 120, 1)
-    plain = rate(6, sat, ranks, seeds)
-    assert rate(6, sat[::-1], ranks[::-1], seeds[::-1]) == plain
-    other = rate(6, (sat + 1) % 6, ranks, seeds)
+    seated_bots, ranks, seeds = games_of([1.0, 0.3, 0.0, -0.4, -0.9, 0.0], 4, 120, 1)
+    plain = rate(6, seated_bots, ranks, seeds)
+    assert rate(6, seated_bots[::-1], ranks[::-1], seeds[::-1]) == plain
+    other = rate(6, (seated_bots + 1) % 6, ranks, seeds)
     assert [rating["value"] for rating in plain] == [pytest.approx(other[(bot + 1) % 6]["value"]) for bot in range(6)]
 
 
@@ -208,8 +208,8 @@ def test_ratings_are_those_of_the_model():
 def test_intervals_of_two_bots_are_those_of_their_shares(n_seeds):
     """With more seeds than blocks too."""
     won = np.random.default_rng(n_seeds).random(2 * n_seeds) < 0.55
-    sat, seeds = np.tile([[0, 1], [1, 0]], (n_seeds, 1)), np.arange(2 * n_seeds) // 2
-    rating = rate(2, sat, np.where((sat == 0) == won[:, None], 1, 2), seeds)[0]
+    seated_bots, seeds = np.tile([[0, 1], [1, 0]], (n_seeds, 1)), np.arange(2 * n_seeds) // 2
+    rating = rate(2, seated_bots, np.where((seated_bots == 0) == won[:, None], 1, 2), seeds)[0]
     share = clustered_share(won, seeds)
     low, value, high = (200 * np.log10(share[name] / (1 - share[name])) for name in ("low", "value", "high"))
     assert rating["value"] == pytest.approx(value, abs=0.1)
@@ -217,11 +217,11 @@ def test_intervals_of_two_bots_are_those_of_their_shares(n_seeds):
 
 
 def test_a_bot_that_wins_everything_has_a_finite_rating_and_a_wide_interval():
-    sat, seeds = np.tile([[0, 1], [1, 0]], (20, 1)), np.arange(40) // 2
-    first, second = rate(2, sat, sat + 1, seeds)
+    seated_bots, seeds = np.tile([[0, 1], [1, 0]], (20, 1)), np.arange(40) // 2
+    first, second = rate(2, seated_bots, seated_bots + 1, seeds)
     assert 300 < first["value"] == -second["value"] < 900 and first["high"] - first["low"] > 200
-    assert rate(2, sat[:2], sat[:2] + 1, seeds[:2])[0]["low"] is None  # one seed
-    level = rate(2, sat, np.ones_like(sat), seeds)
+    assert rate(2, seated_bots[:2], seated_bots[:2] + 1, seeds[:2])[0]["low"] is None  # one seed
+    level = rate(2, seated_bots, np.ones_like(seated_bots), seeds)
     assert level[0]["value"] == pytest.approx(0, abs=1e-9)
 
 

@@ -37,8 +37,8 @@ TOURNAMENT = Settings(BOTS, 3, 72, seed=4, chunk_size=6, options={"max_years": 3
 
 def wait_until(condition, seconds):
     """Return whether a condition became true in time."""
-    until = time.monotonic() + seconds
-    while not (is_true := condition()) and time.monotonic() < until:
+    deadline = time.monotonic() + seconds
+    while not (is_true := condition()) and time.monotonic() < deadline:
         time.sleep(0.1)
     return is_true
 
@@ -76,9 +76,9 @@ def test_a_lost_node_is_reported(nodes, capfd):
     nodes.wait_for_nodes()
     monitor, number = Nodes(ray), lost.node_id
     nodes.remove_node(lost, allow_graceful=False)
-    assert wait_until(lambda: number not in monitor.alive(), 30)
-    monitor.look()
-    assert f"/{number[:8]} is gone; its parts are played again" in capfd.readouterr().err
+    assert wait_until(lambda: number not in monitor.node_names(), 30)
+    monitor.poll()
+    assert f"/{number[:8]} was lost; other nodes repeat its parts" in capfd.readouterr().err
 
 
 def test_results_on_nodes_are_those_of_one_process(backend, tmp_path, monkeypatch):
@@ -107,7 +107,7 @@ def test_results_on_nodes_are_those_of_one_process(backend, tmp_path, monkeypatc
 def test_weights_are_sent_to_nodes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(next((ROOT / "agents").rglob("*.safetensors")), "mine.safetensors")
-    files = cluster.luggage_of(Bots(("policy:mine",), 0)).files
+    files = cluster.worker_setup(Bots(("policy:mine",), 0)).files
     assert files["mine"] == ("mine.safetensors", Path("mine.safetensors").read_bytes())
 
 
@@ -215,7 +215,7 @@ IMPATIENT = """
 import sys
 from vitienv import cli
 from vitienv.training.cluster import executor as cluster
-cluster.LOST_AFTER = 3.0
+cluster.HEAD_TIMEOUT = 3.0
 sys.exit(cli.run(sys.argv[1:]))
 """
 
@@ -267,7 +267,9 @@ def test_a_head_lost_while_a_command_joins_is_reported_within_30_seconds(number,
     finally:
         signal_processes([head], signal.SIGKILL)
     lines = [line for line in output.splitlines() if line.startswith("vitienv: ")]
-    message = f"vitienv: the cluster at {address} stopped answering while it was joined; is its head still there?"
+    message = (
+        f"vitienv: the cluster at {address} stopped responding during the connection; check that its head is running"
+    )
     assert (status, lines) == (2, [message]) and seconds < 30, (status, seconds, output)
 
 

@@ -34,7 +34,7 @@ def assert_same(first, other):
     for name in SEEN:
         values = (torch.as_tensor(getattr(item.rollout, name)).cpu() for item in (first, other))
         assert torch.equal(*values), name
-    rows = first.rollout.first + np.flatnonzero(first.rollout.own)  # other rows are not trained on
+    rows = first.rollout.first + np.flatnonzero(first.rollout.is_learner)  # other rows are not trained on
     for name in DECIDED:
         assert torch.equal(*(getattr(item.rollout, name)[rows].cpu() for item in (first, other))), name
     for name, value in first.network.state_dict().items():
@@ -90,10 +90,10 @@ def test_games_wait_one_step_for_the_answer_of_a_bot(simulated):
         is_bot = (seating == 0) | (seating == 1)
         before = [vec._batch.bytes_view.copy() for vec in envs.vecs]
         answers = [envs.ask(bot, np.arange(envs.n)) for bot in learner.league.bots]
-        stepped = step(actions)
+        step_result = step(actions)
         stayed = [(old == vec._batch.bytes_view).all(axis=1) for old, vec in zip(before, envs.vecs, strict=True)]
         steps.append((is_bot, actions.numpy().copy(), np.where(seating == 0, *answers), np.concatenate(stayed)))
-        return stepped
+        return step_result
 
     envs.step = recorded_step
     learner.play()
@@ -104,7 +104,7 @@ def test_games_wait_one_step_for_the_answer_of_a_bot(simulated):
     answered = waits[:-1] & is_bot[1:]
     assert (actions[1:][answered] == answers[1:][answered]).all() and answered.sum() == waits[:-1].sum() > 100
     assert not (is_bot & ~waits)[0].any() and (waits[:-1] == (is_bot & ~waits)[1:]).all()
-    assert not learner.rollout.own[waits].any()
+    assert not learner.rollout.is_learner[waits].any()
 
 
 @pytest.mark.parametrize("league", [(), ("heuristic", "random")])

@@ -273,7 +273,7 @@ TURN_OF_TOSCANA = {"start_worker", "turn", "taste"}  # implied by a position wit
 def test_order_of_pending_frames(game):
     """Stacks of random games are accepted, but not with the top frame repeated, or in place of the frame below."""
     frames_codec, min_pairs, tables = STACKED[game]
-    rng, met, operations = np.random.default_rng(5), set(), frames_codec.operations
+    rng, seen_decisions, operations = np.random.default_rng(5), set(), frames_codec.operations
     for options in tables:
         vec = vitienv.make_vec(64, **options)
         vec.reset(seed=7)
@@ -284,11 +284,11 @@ def test_order_of_pending_frames(game):
                 words = [operations.word(frame[Frame.OP]) for frame in record.frames[: int(record.depth)]]
                 if not words or words[-1] in TURN_OF_TOSCANA:
                     continue
-                met |= set(pairwise(words))
+                seen_decisions |= set(pairwise(words))
                 assert not list(frames_codec.misplaced_frames(record))
                 for index in (int(record.depth), int(record.depth) - 2):
                     changed = record.copy()
                     changed.frames[index] = record.frames[int(record.depth) - 1]
                     changed.depth = max(int(record.depth), index + 1)
                     assert list(frames_codec.misplaced_frames(changed))
-    assert len(met) > min_pairs
+    assert len(seen_decisions) > min_pairs

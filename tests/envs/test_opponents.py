@@ -54,9 +54,9 @@ MANY = {"make_vec": SingleAgentVectorEnv, "sb3": sb3}
 def test_pool_fractions(kind):
     vec = MANY[kind](2000, opponents={"random": 1, SaltedBot(): 3, ("random", SaltedBot("b")): 1}, **SHORT)
     reset(vec, 1)
-    bots, seated = vec.games._opponents, Counter(map(tuple, vec.games._opponents.seated.tolist()))
+    bots, agent_ids = vec.games._opponents, Counter(map(tuple, vec.games._opponents.agent_ids.tolist()))
     assert [agent.name for agent in bots.agents] == ["random", "salted", "b"]
-    assert {lineup: round(games / 2000, 1) for lineup, games in seated.items()} == {
+    assert {lineup: round(games / 2000, 1) for lineup, games in agent_ids.items()} == {
         (0, 0): 0.2,
         (1, 1): 0.6,
         (0, 2): 0.2,
@@ -70,8 +70,8 @@ def test_opponent_of_a_pool_depends_on_the_seed_only():
     for seed in range(8):
         many.reset(seed=[seed] * 5)
         single.reset(seed=seed)
-        assert (many.games._opponents.seated == single.games._opponents.seated).all()
-        bots.append(int(single.games._opponents.seated[0, 0]))
+        assert (many.games._opponents.agent_ids == single.games._opponents.agent_ids).all()
+        bots.append(int(single.games._opponents.agent_ids[0, 0]))
     assert set(bots) == {0, 1}
     without_pool = {0: SingleAgentEnv("random", **SHORT), 1: SingleAgentEnv("heuristic", **SHORT)}
     for seed, bot in enumerate(bots):  # the bots play as without a pool
@@ -128,7 +128,7 @@ def test_copies_keep_opponents(copy_env):
     vec.set_opponents({"heuristic": 1, "random": 1})
     play(vec, 20)  # games of both pools
     other = copy_env(vec)
-    assert np.array_equal(other.games._opponents.seated, vec.games._opponents.seated)
+    assert np.array_equal(other.games._opponents.agent_ids, vec.games._opponents.agent_ids)
     for step in range(60):
         actions = choose(vec.action_masks().astype(np.int8), step)
         assert same(other.step(actions)[:4], vec.step(actions)[:4])

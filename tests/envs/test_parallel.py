@@ -68,7 +68,7 @@ def test_no_thread_continues_after_an_interrupt(first):
 def test_interrupted_step_is_atomic():
     vec = vitienv.make_vec(512, num_players=2, num_threads=2)
     _, info = vec.reset(seed=1)
-    moved, came = [], 0
+    moved, outcomes = [], 0
     for step in range(400):
         before = vec._batch.bytes_view.copy()
         actions = choose(info["action_mask"], step)
@@ -77,9 +77,9 @@ def test_interrupted_step_is_atomic():
                 vec.step(actions)
                 time.sleep(0.001)
         except KeyboardInterrupt:
-            came += 1
+            outcomes += 1
         moved.append((vec._batch.bytes_view != before).any(axis=1))
-    assert came > 300
+    assert outcomes > 300
     assert {is_moved.mean() for is_moved in moved} <= {0.0, 1.0}
 
 
@@ -271,7 +271,7 @@ def test_interrupt_releases_the_lock():
         def method(self):
             pass
 
-    owner, came = Owner(), 0
+    owner, outcomes = Owner(), 0
     with ThreadPoolExecutor(1) as pool:
         for attempt in range(500):
             try:
@@ -279,9 +279,9 @@ def test_interrupt_releases_the_lock():
                     for _ in range(100_000):
                         owner.method()
             except KeyboardInterrupt:
-                came += 1
+                outcomes += 1
             pool.submit(owner.method).result()
-    assert came > 400
+    assert outcomes > 400
 
 
 def test_actions_are_copied_before_the_check(monkeypatch):

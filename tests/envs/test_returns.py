@@ -19,7 +19,7 @@ STEP = ("observation", "reward", "terminated", "truncated")
 def describe_value(value) -> str:
     """Return the shape with named axes, and the type."""
     if isinstance(value, np.ndarray):
-        numbers = {vitienv.OBSERVATION.n: "observed numbers", vitienv.ACTIONS.n: "actions"}
+        numbers = {vitienv.OBSERVATION.n: "features", vitienv.ACTIONS.n: "actions"}
         sizes = {GAMES: "games", SEATS: "seats", **numbers}
         axes = [sizes[n] for n in value.shape]
         return f"({', '.join(axes)}{',' * (len(axes) == 1)}) {value.dtype}"
@@ -83,14 +83,14 @@ def rows() -> list[list[str]]:
         values = [
             f"{f'`{name}`' if '`' not in name else name} {describe_value(value)}" for name, value in first_step.items()
         ]
-        lines.append([interface, "; ".join(values), "the environment" if shared else "you"])
+        lines.append([interface, "; ".join(values), "environment" if shared else "caller"])
     return lines
 
 
 def test_table_of_return_values():
     text = PAGE.read_text(encoding="utf-8")
     before, after = around(text, "returns", str(PAGE))
-    table = markdown(("interface", "`step` returns", "its arrays belong to"), rows())
+    table = markdown(("interface", "`step` returns", "owner of the arrays"), rows())
     assert text[len(before) : len(text) - len(after)].strip() == table
 
 

@@ -23,7 +23,8 @@ ALL = {PROSE, DOCSTRING, COMMENT, ERROR}
 VAGUE_NAMES = set(
     """told found own made given asked left kept taken known seen shown begun began held drawn chosen wanted needed
     named said about most least one each rest what who how where when now then here there right wrong more both usual
-    chance apart thing way""".split()
+    chance apart thing way agreed alike begins came everyone gives goes_on got heard judged likely met sat says spent
+    spoken stays""".split()
 )
 VAGUE_MODULES = set(
     """told asked kept kept_code taught elsewhere apart taking_back lowered finished same offered imagined compiled
@@ -71,6 +72,7 @@ RULES = [
         ("L14 reckon", r"\breckon", ALL),
         ("L15 whoever", r"\b(whoever|whatever|whichever)\b", ALL),
         ("L16 fault", r"\bfaults?\b", ALL),
+        ("L20 retired", r"\b(yardsticks?|observed numbers?)\b", ALL),
     )
 ]
 
@@ -171,6 +173,8 @@ def _vague_names(tree: ast.Module) -> Iterator[Hit]:
             name = node.id
         elif isinstance(node, ast.arg):
             name = node.arg
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            name = node.attr.strip("_")
         if name in VAGUE_NAMES:
             yield Hit(node.lineno, "L17 name", name)
 

@@ -21,6 +21,7 @@ EXAMPLES = [
     ("L14 reckon", linter.PROSE, "reckoned by seed", "computed by seed"),
     ("L15 whoever", linter.PROSE, "whoever plays", "the player"),
     ("L16 fault", linter.PROSE, "a fault ended it", "an error ended it"),
+    ("L20 retired", linter.PROSE, "observed numbers", "features"),
 ]
 
 
@@ -50,10 +51,11 @@ def test_every_phrase_rule_has_an_example():
 
 def test_vague_names_and_modules_are_hits(tmp_path):
     source = tmp_path / "told.py"
-    source.write_text('def loaded(given):\n    found = given\n    return f"{found}"\n')
+    source.write_text('def loaded(given):\n    found = given\n    found.own = f"{found}"\n')
     assert [(hit.line, hit.rule, hit.text) for hit in linter.hits(source)] == [
         (1, "L17 name", "given"),
         (1, "L18 module", "told"),
         (1, "L19 function", "loaded"),
         (2, "L17 name", "found"),
+        (3, "L17 name", "own"),
     ]

@@ -52,8 +52,8 @@ def filled(card, wines, residual=None):
     """Return the changes of an order filled with these wines."""
     _, points, payment = CARDS[card]
     payment = payment if residual is None else residual
-    spent = " ".join(f"wine:{kind}:{value}-1" for kind, value in wines)
-    return f"order:{card}-1 vp+{points} {spent}" + (f" residual+{payment}" if payment else "")
+    used_wines = " ".join(f"wine:{kind}:{value}-1" for kind, value in wines)
+    return f"order:{card}-1 vp+{points} {used_wines}" + (f" residual+{payment}" if payment else "")
 
 
 def fill(card, wines):

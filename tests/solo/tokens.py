@@ -49,8 +49,8 @@ def ready(action, tokens, **top):
 
 def with_and_without(action):
     """Return all results of an action with a token in hand."""
-    _, without, spent = BONUSES[action]
-    return [*without, *(f"{end} token-1" for end in spent)]
+    _, without, used_tokens = BONUSES[action]
+    return [*without, *(f"{end} token-1" for end in used_tokens)]
 
 
 of = rule("Bonus action tokens")

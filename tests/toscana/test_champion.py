@@ -1,4 +1,4 @@
-"""The network of Toscana that ships: where it plays, and that it beats the heuristic bot."""
+"""The bundled network of Toscana: where it plays, and that it beats the heuristic bot."""
 
 import numpy as np
 import pytest

@@ -25,7 +25,7 @@ def texts(game):
 @pytest.mark.parametrize("num_players", (2, 5))
 def test_all_lines_of_random_games(num_players):
     """No name of an action is left anywhere, no two choices are called alike, and every kind of decision is met."""
-    rng, met = random.Random(4), set()
+    rng, seen_decisions = random.Random(4), set()
     for seed in range(3):
         game = new(seed, num_players=num_players, player_trades=True)
         while not game.is_over:
@@ -33,13 +33,13 @@ def test_all_lines_of_random_games(num_players):
             assert [choice.action for choice in choices] == names
             assert len({choice.title for choice in choices}) == len(choices)
             lines = [WORDS.question(game), *(choice.title for choice in choices), *(choice.text for choice in choices)]
-            met.add(game.decision)
+            seen_decisions.add(game.decision)
             game.step(rng.choice(names))
             lines += WORDS.describe_move(before, game, game.moves[-1], [f"bot {seat}" for seat in range(num_players)])
             for text in lines:
                 assert "_" not in text and not [name for name in names if ":" in name and name in text]
-    assert met >= {"start_worker", "take_action", "hire", "place_water", "trade", "sell_more", "taste", "offer_boxes",
-                   "offer_price", "answer_offer"}  # fmt: skip
+    assert seen_decisions >= {"start_worker", "take_action", "hire", "place_water", "trade", "sell_more", "taste",
+                              "offer_boxes", "offer_price", "answer_offer"}  # fmt: skip
 
 
 def test_text_of_crossroads():
@@ -116,13 +116,13 @@ def test_text_of_a_square_taken_over():
 SEATS = [{"money": 12, "boxes": {"red": 1}, "used": ALL, "hand": [1, 5], "chosen": 5}, {"used": ALL, "hand": [2, 3]}]
 
 
-def shown(game, viewer=None):
+def render_text(game, viewer=None):
     return vitienv.game_spec("toscana").call("render")(game, viewer=viewer)
 
 
 def test_rendered_table():
     squares = [*crew(0, (1, 1), (1, 3), (4, 8)), master(2, 4, 0), at(2, 5, 1)]
-    text = shown(start(2, *SEATS, squares=squares, prices={"red": 1}))
+    text = render_text(start(2, *SEATS, squares=squares, prices={"red": 1}))
     for piece in ("Round 1, tasting. Seat 1 begins. Seat 2 decides: taste.", "0/1", "R 1:2", "W 1:M", "C 2:1",
                   "Seat 1: holds 1 (+red), 5 (-red); tiles used: none; has chosen 5 (-red)"):  # fmt: skip
         assert piece in text
@@ -136,25 +136,25 @@ def test_aim_names_both_ends():
 
 
 def test_rendered_table_hides_other_hands():
-    text = shown(start(2, *SEATS), viewer=1)
+    text = render_text(start(2, *SEATS), viewer=1)
     assert "Seat 1: tiles used: none; has chosen a tile" in text and "+red" not in text and "(+white)" in text
-    assert "-red" in shown(start(2, *SEATS, options={"open_hands": True}), viewer=1)
+    assert "-red" in render_text(start(2, *SEATS, options={"open_hands": True}), viewer=1)
 
 
 def test_rendered_table_fits_into_80_columns():
     others = [{"money": 123, "used": ALL[:2]}] * 3
     game = start(5, {"used": ALL[:2]}, *others, {"used": ALL[:2]}, squares=[at(1, 1)], start_seat=0)
     play(game, "pass:trading")
-    assert max(map(len, shown(game).splitlines())) <= 80
+    assert max(map(len, render_text(game).splitlines())) <= 80
     game = play(start(5, squares=[at(1, 1)]), "take:winemaking", "crossroad:1:2")
     for seat in (None, 0, 3):
-        text = shown(game, seat)
+        text = render_text(game, seat)
         assert max(map(len, text.splitlines())) <= 80 and "Water on the crossroads 1:2" in text
 
 
 def test_rendered_setup_and_end():
     game = new(max_rounds=1)
-    assert shown(game).startswith("Set-up. Seat")
+    assert render_text(game).startswith("Set-up. Seat")
     while not game.is_over:
         game.step(game.legal_actions()[-1])
-    assert shown(game).startswith("Round 1. Cut off: seat 1: rank")
+    assert render_text(game).startswith("Round 1. Cut off: seat 1: rank")

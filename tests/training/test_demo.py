@@ -53,6 +53,6 @@ def test_check_needs_a_significant_difference(tmp_path, capsys, low, word):
     (-20, 23, "below heuristic in this tournament: +2 and +25"),
 ])  # fmt: skip
 def test_comparison_in_the_tournament(low, high, word):
-    ratings = {demo.LEARNED: (low, high), demo.RIVAL: (24, 26)}
+    ratings = {demo.LEARNER_NAME: (low, high), demo.RIVAL: (24, 26)}
     bots = [{"agent": name, "rating": {"value": (a + b) / 2, "low": a, "high": b}} for name, (a, b) in ratings.items()]
     assert f"The network of 2. is {word}" in demo.comparison({"bots": bots})

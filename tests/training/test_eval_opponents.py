@@ -12,7 +12,7 @@ from vitienv.commands.train import summary as describe_result
 from vitienv.registry import game_spec
 from vitienv.training import eval_opponents
 from vitienv.training.eval_opponents import CHECK_SEED, SEED, EvalOpponents
-from vitienv.training.evaluation.match import Played
+from vitienv.training.evaluation.match import GameResults
 from vitienv.training.monitor import Monitor, _columns, draw
 from vitienv.training.ppo import train as ppo
 from vitienv.training.run_dir import CURVE, KINDS, LAST, PICTURE, WEIGHTS, add_point, points
@@ -58,10 +58,10 @@ def test_level_is_shown_if_it_is_an_opponent(tmp_path, monkeypatch, eval_opponen
     result = {"level:2": {"wins": 0.6, "points": 5.0, "low": 0.5, "high": 0.7}}
     monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: result)
     (tmp_path / LAST).touch()
-    watch.note({"decisions": 40}, result)
+    watch.record({"decisions": 40}, result)
     watch.stop()
     assert (wins in watch.line({})) and ("level:2" in watch.line({})) == bool(wins)
-    assert ("win_rate_against_level:2" in watch.reached(lambda: None)) == bool(wins)
+    assert ("win_rate_against_level:2" in watch.finish(lambda: None)) == bool(wins)
 
 
 def test_a_resumed_monitor_counts_on_and_evaluates_a_row_once(tmp_path, monkeypatch):
@@ -80,11 +80,11 @@ def test_a_resumed_monitor_counts_on_and_evaluates_a_row_once(tmp_path, monkeypa
     assert calls == [1] and len(points(tmp_path / CURVE)) == 1
 
 
-@pytest.mark.parametrize("strength, level, met, again", [
+@pytest.mark.parametrize("strength, level, opponents_met, again", [
     (-1, 0.5, [1], [1]), (3.25, 3.25, [1, 2, 3, 4], [3, 4]), (6.5, 6.5, list(range(1, 8)), [6, 7]),
     (99, 7.5, list(range(1, 8)), [7]),
 ])  # fmt: skip
-def test_level_is_interpolated_between_neighbours(monkeypatch, strength, level, met, again):
+def test_level_is_interpolated_between_neighbours(monkeypatch, strength, level, opponents_met, again):
     """The next evaluation plays against these two only."""
     games = []
 
@@ -92,11 +92,11 @@ def test_level_is_interpolated_between_neighbours(monkeypatch, strength, level, 
         games.append(int(bot.removeprefix("level:")))
         return {"wins": float(np.clip(0.5 + (strength - games[-1]) / 4, 0, 1)), "points": 1.0}
 
-    monkeypatch.setattr(eval_opponents, "measure", measured)
+    monkeypatch.setattr(eval_opponents, "evaluate_against", measured)
     opponents = EvalOpponents(OwnCall(), [], TWO, {})
     results = opponents.evaluate(None)
-    assert opponents.level == pytest.approx(level) and sorted(games) == met
-    assert set(results) == {f"level:{number}" for number in met}
+    assert opponents.level == pytest.approx(level) and sorted(games) == opponents_met
+    assert set(results) == {f"level:{number}" for number in opponents_met}
     games.clear()
     opponents.evaluate(None)
     assert sorted(games) == again and opponents.level == pytest.approx(level)
@@ -107,9 +107,9 @@ def test_teams_win_together(monkeypatch, game, ruleset, wins):
     options = game_spec(game).options.of(num_players=2)
     ended = SimpleNamespace(ranks=np.ones((4, 2), int), points=np.ones((4, 2)), years=np.ones(4), options=options)
     ended.truncated = np.zeros(4, bool)
-    ended.wins = Played.wins.fget(ended)
+    ended.wins = GameResults.wins.fget(ended)
     monkeypatch.setattr(eval_opponents, "play", lambda *_: ended)
-    assert eval_opponents.measure(None, "random", options, 4)["wins"] == wins
+    assert eval_opponents.evaluate_against(None, "random", options, 4)["wins"] == wins
 
 
 def test_truncated_games_are_counted_and_plotted(tmp_path, monkeypatch):
@@ -117,7 +117,8 @@ def test_truncated_games_are_counted_and_plotted(tmp_path, monkeypatch):
 
     heuristic = make_agent("heuristic")
     results = {
-        bot: eval_opponents.measure(heuristic, bot, TWO.with_(max_years=2), 4) for bot in ("random", "heuristic")
+        bot: eval_opponents.evaluate_against(heuristic, bot, TWO.with_(max_years=2), 4)
+        for bot in ("random", "heuristic")
     }
     assert [result["cut_off"] for result in results.values()] == [4, 4]
     columns = _columns(results)
@@ -141,7 +142,7 @@ def test_default_opponents():
         assert not EvalOpponents(OwnCall(), ["heuristic"], options, {"automa": SOLO}).level
     assert not EvalOpponents(OwnCall(), [], game_spec("tests.toy.game_spec").options.of(num_players=2), {}).level
     mixed = EvalOpponents.of_mix(OwnCall(), ["heuristic"], "4:1,3:1,solo/hard:1", game_spec(), 9)
-    assert (mixed.options.num_players, mixed.options.max_years, list(mixed.alone)) == (3, 9, ["automa_hard"])
+    assert (mixed.options.num_players, mixed.options.max_years, list(mixed.solo_tables)) == (3, 9, ["automa_hard"])
 
 
 SMALL = {"checkpoint_seconds": 0, "evaluation_games": 8, "threads": 1, "progress": False}

@@ -25,15 +25,15 @@ from vitienv.training.cluster import executor as cluster
 from vitienv.training.cluster import version_check
 from vitienv.training.cluster.nodes import Nodes
 from vitienv.training.executors import executor
-from vitienv.training.workers import Bots, Local, place, run_all
+from vitienv.training.workers import Bots, Local, as_executor, run_all
 
 BOTS = Bots(("random",), 0)
 
 
 def test_executors_by_name():
-    assert executor("local", 3) == Local(3) == place(3)
+    assert executor("local", 3) == Local(3) == as_executor(3)
     assert executor().processes >= 1
-    assert place(Local(2)) == Local(2)
+    assert as_executor(Local(2)) == Local(2)
 
 
 @pytest.mark.parametrize("backend", ["rey", "ray:", "local:2", ""])
@@ -64,7 +64,7 @@ def test_invalid_numbers_of_processes_raise():
     with pytest.raises(ValueError, match="processes must be at least 0, got -1"):
         executor("local", -1)
     with pytest.raises(ValueError, match="processes must be at least 1, got 0"):
-        place(0)
+        as_executor(0)
 
 
 @pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed here")
@@ -91,7 +91,7 @@ def test_invalid_and_unreachable_addresses_raise():
 @pytest.mark.parametrize(("response", "message"), [(None, "timed out"), (b"HTTP/1.1 400 Bad Request\r\n", "is not Ray"),
                                             (b"\0\0\0\4\0\0\0\0\0", None)])  # fmt: skip
 def test_server_must_respond_like_ray(response, message, monkeypatch):
-    monkeypatch.setattr(cluster, "REACHED_WITHIN", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
 
@@ -115,7 +115,9 @@ def test_refusing_cluster_names_possible_causes(monkeypatch):
     def refused(**_):
         raise ConnectionError("Failed to connect to Ray cluster\nat 10.0.0.1:6379")
 
-    monkeypatch.setattr(cluster, "_ray", lambda begins: SimpleNamespace(is_initialized=lambda: False, init=refused))
+    monkeypatch.setattr(
+        cluster, "_ray", lambda starts_local: SimpleNamespace(is_initialized=lambda: False, init=refused)
+    )
     monkeypatch.setattr(cluster, "_check_answers", lambda address: None)
     for address, is_told in (("10.0.0.1:6379", True), ("", False)):
         with pytest.raises(ValueError, match=r"cannot be used: Failed to connect") as error, cluster.connected(address):
@@ -135,8 +137,10 @@ def test_error_of_a_node_is_one_line():
         raise RayTaskError
 
     ray = SimpleNamespace(exceptions=SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError), get=get)
-    with pytest.raises(ValueError, match=r"its part \(RayError\); check that all nodes have the same RAY_AUTH_MODE$"):
-        cluster._got(ray, None)
+    with pytest.raises(
+        ValueError, match=r"part from this machine \(RayError\); check that all nodes have the same RAY_AUTH_MODE$"
+    ):
+        cluster._get_result(ray, None)
 
 
 def write_number(folder, number):
@@ -187,12 +191,12 @@ def test_slow_and_lost_nodes_are_reported_once(monkeypatch):
         {"NodeID": f"{name}-0123456789", "NodeName": name, "Alive": True, "Resources": {"CPU": 1}} for name in "abc"
     ]
     messages = []
-    monkeypatch.setattr("vitienv.training.cluster.nodes.say", messages.append)
+    monkeypatch.setattr("vitienv.training.cluster.nodes.report", messages.append)
     nodes = Nodes(SimpleNamespace(nodes=lambda: node_rows))
     for _ in range(4):
         for node, seconds in zip(node_rows, (1.0, 1.2, 9.0), strict=True):
             nodes.note(SimpleNamespace(node=node["NodeID"], seconds=seconds))
-    assert messages == ["node c/c-012345 is slow: 9.0 s a part, the middle node 1.2 s"]
+    assert messages == ["node c/c-012345 is slow: 9.0 s per part, the median node 1.2 s"]
     node_rows[1]["Alive"] = False
-    nodes.look()
-    assert messages[1:] == ["node b/b-012345 is gone; its parts are played again elsewhere"]
+    nodes.poll()
+    assert messages[1:] == ["node b/b-012345 was lost; other nodes repeat its parts"]

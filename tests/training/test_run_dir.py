@@ -128,11 +128,13 @@ RESUME = {
 def test_resumed_run_continues_its_curve(tmp_path, method):
     """Time continues, no row is lost or evaluated again, and the number of games stays."""
     START[method](tmp_path)
-    before = points(tmp_path / "curve.csv")
+    start_metadata = points(tmp_path / "curve.csv")
     RESUME[method](tmp_path)
     after = points(tmp_path / "curve.csv")
-    assert len(after) > len(before) >= 2  # levels that are evaluated later add columns
-    assert [{name: row[name] for name in old} for old, row in zip(before, after, strict=False)] == before
+    assert len(after) > len(start_metadata) >= 2  # levels that are evaluated later add columns
+    assert [
+        {name: row[name] for name in old} for old, row in zip(start_metadata, after, strict=False)
+    ] == start_metadata
     assert len({row["decisions"] for row in after}) == len(after)
     seconds = [float(row["seconds"]) for row in after]
     assert seconds == sorted(seconds)
@@ -224,10 +226,10 @@ class RecordedTraining:
     """Training that records its calls. num_decisions: decisions before this call."""
 
     def __init__(self, num_decisions=0):
-        self.updates, self.taken, self.calls = 0, num_decisions, ""
+        self.updates, self.decisions, self.calls = 0, num_decisions, ""
 
     def step(self, share):
-        self.updates, self.taken, self.calls = self.updates + 1, self.taken + 50, self.calls + "u"
+        self.updates, self.decisions, self.calls = self.updates + 1, self.decisions + 50, self.calls + "u"
 
     def save(self):
         self.calls += "s"
@@ -248,16 +250,16 @@ class RecordedTraining:
 def test_call_without_updates_evaluates_once(limits, num_decisions, calls):
     training = RecordedTraining(num_decisions)
     loop = Loop(training, OwnCall(**limits))
-    loop.begin()
-    loop.go()
+    loop.save_initial()
+    loop.run()
     assert training.calls == calls
 
 
 @pytest.mark.parametrize("limits, n", [({"minutes": 1e-9}, 1), ({"minutes": 0}, 0), ({"minutes": 9, "updates": 1}, 0)])
 def test_call_with_evaluations_only_warns(limits, n, capsys):
     loop = Loop(RecordedTraining(), OwnCall(**limits))
-    loop.begin()
-    loop.go()
+    loop.save_initial()
+    loop.run()
     assert capsys.readouterr().err.count("no update: ") == n
 
 
@@ -265,7 +267,7 @@ def test_imitation_is_evaluated_before_updates():
     """The time ends with the imitation."""
     training = RecordedTraining()
     loop = Loop(training, OwnCall(minutes=0))
-    loop.begin()
-    loop.start()
-    loop.go()
+    loop.save_initial()
+    loop.restart_clock()
+    loop.run()
     assert training.calls == "sese"

@@ -284,10 +284,10 @@ def test_command_counts_steps_of_the_run(tmp_path, capsys):
     run = ["train", "--method", "search", "--game", TOY, "--mix", "2:1", "--run", str(tmp_path / "run"), "--json"]
     few = "--steps 50 --full-simulations 4 --fast-simulations 0 --processes 1 --threads 1 --hidden 16".split()
     assert cli.run([*run, *few]) == 0
-    reached = json.loads(capsys.readouterr().out)["steps"]
-    assert reached >= 50
+    finish = json.loads(capsys.readouterr().out)["steps"]
+    assert finish >= 50
     again = ["train", "--run", str(tmp_path / "run"), "--resume", "--game", TOY, "--processes", "1", "--json"]
-    for steps, low, high in ((10, reached, reached), (reached + 1, reached + 1, 2 * reached)):
+    for steps, low, high in ((10, finish, finish), (finish + 1, finish + 1, 2 * finish)):
         assert cli.run([*again, "--steps", str(steps)]) == 0
         assert low <= json.loads(capsys.readouterr().out)["steps"] <= high
     assert cli.run(["train", "--method", "selfplay", "--full-simulations", "4"]) == 2

@@ -18,11 +18,11 @@ class WakeUpBot:
     name = "wake_up"
 
     def __init__(self, rows):
-        self.wanted = [vitienv.ACTIONS.number(name) for name in (*(f"wake_up:{row}" for row in rows), "option:2")]
+        self.options_seen = [vitienv.ACTIONS.number(name) for name in (*(f"wake_up:{row}" for row in rows), "option:2")]
 
     def act(self, observations, action_masks, games=None):
         return np.array(
-            [next((action for action in self.wanted if mask[action]), mask.argmax()) for mask in action_masks]
+            [next((action for action in self.options_seen if mask[action]), mask.argmax()) for mask in action_masks]
         )
 
 

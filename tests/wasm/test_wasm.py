@@ -283,7 +283,7 @@ def test_description_lists_arrays_and_bots(game, monkeypatch):
     monkeypatch.setattr("vitienv.core.targets.llvm_modules.names_of", parameters)
     spec = vitienv.game_spec(game)
     batch = Batch(1, spec.options.of())
-    description = emit.about(spec, [*kernels_of(batch), *bots.kernels_of(batch)]) | bots.about(spec)
+    description = emit.manifest(spec, [*kernels_of(batch), *bots.kernels_of(batch)]) | bots.manifest(spec)
     assert {*LOOPS, "compute_prior_scores", "best", "evaluate", "simulate"} == description["entries"].keys()
     assert {row["network"] for row in description["bots"].values()} - {None} <= description["networks"].keys()
     assert json.loads(json.dumps(description)) and len(description["levels"]) == len(LEVELS)

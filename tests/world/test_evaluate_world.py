@@ -62,13 +62,13 @@ class Stopped:
     """A place that is lost after some parts."""
 
     def __init__(self, after):
-        self.left = after
+        self.num_left = after
 
     def run(self, work, tasks, bots, folder=None):
         for task in tasks:
-            if self.left == 0:
+            if self.num_left == 0:
                 raise KeyboardInterrupt
-            self.left -= 1
+            self.num_left -= 1
             yield work(*task)
 
 
@@ -82,7 +82,7 @@ def test_interrupted_evaluation_resumes(small_parts, tmp_path):
     last = Stopped(3)
     progress = []
     results = evaluate(*ASKED, last, lambda done, of: progress.append(done), file, **WORLD)
-    assert last.left == 0 and progress[0] == 5 and progress[-1] == 10
+    assert last.num_left == 0 and progress[0] == 5 and progress[-1] == 10
     assert results == evaluate(*ASKED, 1, **WORLD)
     assert results == evaluate(*ASKED, Stopped(0), keep=file, **WORLD)  # nothing is left to play
 

@@ -90,7 +90,7 @@ def test_every_decision_has_a_legal_action(continent, n):
 
 
 def test_specs_extend_those_of_viticulture():
-    """Actions, decisions and observed numbers of the other rulesets have their places here too."""
+    """Actions, decisions and features of the other rulesets have the same indices."""
     n = len(vocabulary.ACTIONS)
     assert GAME_SPEC.actions.names[:n] == vocabulary.ACTIONS.names and GAME_SPEC.actions.n > n
     assert GAME_SPEC.observation.names[: OTHERS.observation.n] == OTHERS.observation.names
@@ -102,17 +102,17 @@ def test_specs_extend_those_of_viticulture():
 
 def test_trade_hides_the_cards_offered():
     """Observations in a trade are independent of hidden hands."""
-    met = set()
+    seen_decisions = set()
     for seed in range(12):
         for step, game in enumerate(decisions(seed, game="world", num_players=3)):
             if game.decision in ("trade_give", "trade_take", "trade_answer", "give_card"):
-                met.add(game.decision)
+                seen_decisions.add(game.decision)
                 for seat in range(3):
                     other = game.determinize(seat, seed=step)
                     assert np.array_equal(game.observation(seat), other.observation(seat))
-        if len(met) == 4:
+        if len(seen_decisions) == 4:
             return
-    assert len(met) == 4
+    assert len(seen_decisions) == 4
 
 
 def test_replay_requires_the_same_data():

@@ -104,7 +104,7 @@ def networks_of(game: GameSpec) -> dict[str, Network]:
     return networks if quick is None else networks | {plugin(game).QUICK.file: quick}
 
 
-def about(game: GameSpec) -> dict[str, Any]:
+def manifest(game: GameSpec) -> dict[str, Any]:
     """Return the description of a game's bots as JSON.
 
     networks: width of the prior scores, whether the value of a solo game is a margin, and the arrays of the file.
@@ -149,7 +149,7 @@ def about(game: GameSpec) -> dict[str, Any]:
 
 
 def write_networks(game: GameSpec, folder: Path) -> None:
-    """Write each network as the concatenation of its arrays, in the order of `about`."""
+    """Write each network as the concatenation of its arrays, in the order of `manifest`."""
     for name, network in networks_of(game).items():
         with atomic(folder / f"{name}.bin") as file:
             file.write_bytes(b"".join(array.tobytes() for _, array in _arrays(network)))

@@ -39,7 +39,7 @@ def write(games: list[str], folder: Path) -> None:
         batch = Batch(1, game.options.of())
         kernels = [*kernels_of(batch), *bots.kernels_of(batch)]
         emit.write(path, kernels)
-        write_json(path.with_suffix(".json"), emit.about(game, kernels) | bots.about(game))
+        write_json(path.with_suffix(".json"), emit.manifest(game, kernels) | bots.manifest(game))
         bots.write_networks(game, path.parent)
         code = path.read_bytes()
         print(f"{path}: {len(code) / 1000:.0f} kB, gzipped {len(gzip.compress(code, 9)) / 1000:.0f} kB")

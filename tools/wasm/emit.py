@@ -46,7 +46,7 @@ ADDRESSES = re.compile(
 )
 
 
-def about(game: GameSpec, kernels: Sequence[Kernel]) -> dict[str, Any]:
+def manifest(game: GameSpec, kernels: Sequence[Kernel]) -> dict[str, Any]:
     """Return the JSON of a game's file: entry points, arrays, constants, bits, kinds of reward, rules by table."""
     arrays: dict[str, Array] = {}
     for kernel in kernels:

@@ -27,20 +27,20 @@ from vitienv.core.files import atomic
 from vitienv.core.text_utils import read_integer
 from vitienv.extras import missing_message
 from vitienv.training.cluster import version_check
-from vitienv.training.cluster.nodes import Nodes, say
-from vitienv.training.workers import AHEAD, Bots, ExecutorLost
+from vitienv.training.cluster.nodes import Nodes, report
+from vitienv.training.workers import QUEUED_PER_PROCESS, Bots, ExecutorLost
 
-POLL = 2.0  # polling interval in seconds
-DEATHS = 10  # retries of a part after the loss of its node or process
-LOST_AFTER = 30.0  # timeout of the head in seconds; Ray's is sixty
-JOINED_WITHIN = 4.0  # timeout of the head while joining, in seconds; Ray's is nearly a minute
-REACHED_WITHIN = 5.0  # timeout of the first connection, in seconds
-CHECKED_WITHIN = 120.0  # timeout of a node's version report, in seconds; its first process loads slowly
-STORE = 256 * 2**20  # bytes of the local object store; Ray's default is a third of the memory
-HERE = ("", "local")  # addresses of a temporary local cluster
+POLL_SECONDS = 2.0
+MAX_RETRIES = 10  # parts of a lost node or process
+HEAD_TIMEOUT = 30.0  # seconds; Ray's is 60
+JOIN_TIMEOUT = 4.0  # seconds; Ray's is nearly 60
+CONNECT_TIMEOUT = 5.0  # seconds
+VERSION_TIMEOUT = 120.0  # seconds; the first process of a node loads slowly
+OBJECT_STORE_BYTES = 256 * 2**20  # Ray's default is a third of the memory
+LOCAL_ADDRESSES = ("", "local")  # start a temporary cluster
 # Read when Ray is imported: a local Ray then binds its ports to loopback. With only a loopback address it would use the
 # machine's outer address and listen on all. Existing clusters are not affected.
-LOOPBACK_ALONE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+LOOPBACK_VARIABLE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 # Ray's nodes talk HTTP/2, whose first frame, after the greeting, is one of settings, on either side.
 SETTINGS = b"\x04"
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + SETTINGS + b"\0" * 5
@@ -48,7 +48,7 @@ TLS = os.environ.get("RAY_USE_TLS", "0") not in ("", "0")
 
 
 @dataclass(frozen=True)
-class Luggage:
+class WorkerSetup:
     """Data sent to each process of a node before its first part. files: weights files by their names in specs."""
 
     digest: str
@@ -73,51 +73,51 @@ class Done:
 class Ray:
     """Executor on the nodes of a cluster.
 
-    address: of the cluster; "" starts one on this machine, unless this process or RAY_ADDRESS has one. at_once: maximum
-    number of parallel parts; 0 for one per core. ValueError if Ray is not installed or the address does not answer.
+    address: of the cluster; "" starts one on this machine, unless this process or RAY_ADDRESS has one. max_parts: limit
+    of parallel parts; 0 for one per core. ValueError if Ray is not installed or the address does not answer.
     """
 
     address: str = ""
-    at_once: int = 0
+    max_parts: int = 0
 
     def __post_init__(self) -> None:
-        _ray(begins=not self.address)
+        _ray(starts_local=not self.address)
         address = self.address or os.environ.get("RAY_ADDRESS", "")
         try:
             _check_answers(address)
         except OSError as error:
-            raise ValueError(_unusable(address, error)) from None
+            raise ValueError(_unusable_message(address, error)) from None
 
     def run(
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
     ) -> Iterator[Any]:
         """Yield the results; see `Executor.run`. Lost and slow nodes are reported on stderr."""
-        todo = iter(tasks)
-        ahead = list(islice(todo, 1))
-        if not ahead:
+        remaining = iter(tasks)
+        queued = list(islice(remaining, 1))
+        if not queued:
             return
-        with connected(self.address, self.at_once) as ray:
-            luggage = luggage_of(bots)
+        with connected(self.address, self.max_parts) as ray:
+            setup = worker_setup(bots)
             nodes, head = Nodes(ray), Head(ray)
-            check(ray, nodes.alive(), luggage)
-            luggage_reference = ray.put(luggage)
-            part = ray.remote(num_cpus=1, max_retries=DEATHS, scheduling_strategy="SPREAD")(play)
+            check(ray, nodes.node_names(), setup)
+            setup_reference = ray.put(setup)
+            part = ray.remote(num_cpus=1, max_retries=MAX_RETRIES, scheduling_strategy="SPREAD")(play)
             running: set[Any] = set()
             try:
-                room = self._room(ray)
+                capacity = self._capacity(ray)
                 while True:
-                    ahead += islice(todo, max(0, room - len(running) - len(ahead)))
-                    running |= {part.remote(luggage_reference, work, task, folder is not None) for task in ahead}
-                    ahead = []
+                    queued += islice(remaining, max(0, capacity - len(running) - len(queued)))
+                    running |= {part.remote(setup_reference, work, task, folder is not None) for task in queued}
+                    queued = []
                     if not running:
                         return
-                    ready, _ = ray.wait(list(running), num_returns=1, timeout=POLL)
-                    if head.look():
-                        nodes.look()
-                        room = self._room(ray)
+                    ready, _ = ray.wait(list(running), num_returns=1, timeout=POLL_SECONDS)
+                    if head.poll():
+                        nodes.poll()
+                        capacity = self._capacity(ray)
                     for reference in ready:
                         running.discard(reference)
-                        done = _got(ray, reference)
+                        done = _get_result(ray, reference)
                         nodes.note(done)
                         for name, content in done.files.items():
                             with atomic(Path(str(folder)) / name) as temporary:
@@ -131,38 +131,38 @@ class Ray:
                     with suppress(Exception):  # the cluster may be gone
                         ray.cancel(reference, force=True)
 
-    def _room(self, ray: Any) -> int:
-        return self.at_once or AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+    def _capacity(self, ray: Any) -> int:
+        return self.max_parts or QUEUED_PER_PROCESS * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
 @contextmanager
-def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
+def connected(address: str = "", max_parts: int = 0) -> Iterator[Any]:
     """Connect Ray to a cluster, or start one for the block. ValueError if there is no such cluster.
 
     A connection of this process is reused and kept.
     """
-    ray = _ray(begins=not address)
+    ray = _ray(starts_local=not address)
     if ray.is_initialized():
         yield ray
         return
     address = address or os.environ.get("RAY_ADDRESS", "")
     quiet = {"logging_level": "ERROR", "log_to_driver": False}
     try:
-        if address not in HERE:
-            context = _joined(ray, address, quiet)
+        if address not in LOCAL_ADDRESSES:
+            context = _join(ray, address, quiet)
         else:
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # opt-in usage statistics
             context = ray.init(
-                address="local", num_cpus=at_once or threads.cores(), include_dashboard=False,
-                object_store_memory=STORE, **quiet,
+                address="local", num_cpus=max_parts or threads.cores(), include_dashboard=False,
+                object_store_memory=OBJECT_STORE_BYTES, **quiet,
             )  # fmt: skip
     except (OSError, RuntimeError, TimeoutError) as error:  # ConnectionError, or another version of Ray or Python
-        if address not in HERE and not _answers(address):
-            raise ExecutorLost(_lost_joining(address)) from None
-        hint = "" if address in HERE else "; it answers, but its RAY_AUTH_MODE, token or version may differ from ours"
-        raise ValueError(_unusable(address, error) + hint) from None
+        if address not in LOCAL_ADDRESSES and not _answers(address):
+            raise ExecutorLost(_lost_message(address)) from None
+        hint = "" if address in LOCAL_ADDRESSES else "; it responds, but its RAY_AUTH_MODE, token or version may differ"
+        raise ValueError(_unusable_message(address, error) + hint) from None
     if getattr(context, "dashboard_url", ""):
-        say(f"dashboard: http://{context.dashboard_url}")
+        report(f"dashboard: http://{context.dashboard_url}")
     is_lost = False
     try:
         yield ray
@@ -174,9 +174,9 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
             ray.shutdown()
 
 
-def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
+def _join(ray: Any, address: str, options: dict[str, Any]) -> Any:
     """Call `ray.init` for a cluster. ExecutorLost if it stops answering meanwhile."""
-    ended = Event()
+    has_ended = Event()
     outcomes: list[tuple[Any, BaseException | None]] = []
 
     def join() -> None:
@@ -184,24 +184,24 @@ def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
             outcomes.append((ray.init(address=address, **options), None))
         except BaseException as error:
             outcomes.append((None, error))
-        ended.set()
+        has_ended.set()
 
     # Ray ignores Ctrl-C while it waits for a lost head, so it is called in a thread.
     Thread(target=join, daemon=True).start()
-    heard = time.monotonic()
-    while not ended.wait(POLL / 4):
+    last_answer = time.monotonic()
+    while not has_ended.wait(POLL_SECONDS / 4):
         if _answers(address):
-            heard = time.monotonic()
-        elif time.monotonic() - heard > JOINED_WITHIN:
-            raise ExecutorLost(_lost_joining(address))
+            last_answer = time.monotonic()
+        elif time.monotonic() - last_answer > JOIN_TIMEOUT:
+            raise ExecutorLost(_lost_message(address))
     context, error = outcomes[0]
     if error is not None:
         raise error
     return context
 
 
-def _lost_joining(address: str) -> str:
-    return f"the cluster at {address} stopped answering while it was joined; is its head still there?"
+def _lost_message(address: str) -> str:
+    return f"the cluster at {address} stopped responding during the connection; check that its head is running"
 
 
 def _answers(address: str) -> bool:
@@ -216,41 +216,41 @@ class Head:
     """Head of the cluster. If it is lost, any call of Ray blocks for a minute and exits the process."""
 
     def __init__(self, ray: Any) -> None:
-        self.address, self._looked = ray.get_runtime_context().gcs_address, time.monotonic()
+        self.address, self._last_poll = ray.get_runtime_context().gcs_address, time.monotonic()
 
-    def look(self) -> bool:
-        """Return whether the head was polled and answered. ExecutorLost if it does not answer for `LOST_AFTER`."""
-        if time.monotonic() - self._looked < POLL:
+    def poll(self) -> bool:
+        """Return whether the head was polled and answered. ExecutorLost if it does not answer for `HEAD_TIMEOUT`."""
+        if time.monotonic() - self._last_poll < POLL_SECONDS:
             return False
-        until = time.monotonic() + LOST_AFTER
+        deadline = time.monotonic() + HEAD_TIMEOUT
         while True:
             try:
                 _check_answers(self.address)
             except OSError:
-                if time.monotonic() > until:
+                if time.monotonic() > deadline:
                     raise ExecutorLost(f"the cluster at {self.address} no longer responds") from None
-                time.sleep(POLL / 10)
+                time.sleep(POLL_SECONDS / 10)
             else:
-                self._looked = time.monotonic()
+                self._last_poll = time.monotonic()
                 return True
 
 
 @contextmanager
-def naming_the_node() -> Iterator[None]:
+def add_node_to_errors() -> Iterator[None]:
     """Add the name of the node to an OSError, such as a full disk."""
     try:
         yield
     except OSError as error:
-        message = f"{error.strerror or error}, on node {_called_here()}"
+        message = f"{error.strerror or error}, on node {_node_label()}"
         raise OSError(error.errno, message, error.filename) from None
 
 
-def play(luggage: Luggage, work: Callable[..., Any], task: tuple, writes: bool) -> Done:
+def play(setup: WorkerSetup, work: Callable[..., Any], task: tuple, writes: bool) -> Done:
     """Play a part in a process of a node. ValueError and OSError of `unpack` and of the work."""
     node = _ray().get_runtime_context().get_node_id()
-    unpack(luggage, node)
+    unpack(setup, node)
     start = time.monotonic()
-    with naming_the_node():
+    with add_node_to_errors():
         if not writes:
             result = work(*task)
             return Done(node, time.monotonic() - start, result)
@@ -263,39 +263,41 @@ def play(luggage: Luggage, work: Callable[..., Any], task: tuple, writes: bool) 
             return Done(node, time.monotonic() - start, result, files)
 
 
-_unpacked: dict[str, Any] = {}  # this process's luggage, and the directory of its files
+_unpacked: dict[str, Any] = {}  # this process's setup, and the directory of its files
 
 
-@naming_the_node()
-def unpack(luggage: Luggage, node: str) -> None:
+@add_node_to_errors()
+def unpack(setup: WorkerSetup, node: str) -> None:
     """Prepare a process for parts, once. ValueError if its version differs, OSError of the node's disk."""
-    if _unpacked.get("digest") == luggage.digest and _unpacked.get("bots") == luggage.bots:
+    if _unpacked.get("digest") == setup.digest and _unpacked.get("bots") == setup.bots:
         return
-    if version_check.digest() != luggage.digest:
-        raise ValueError(_differs(_called_here(), version_check.describe(), luggage.version))
+    if version_check.digest() != setup.digest:
+        raise ValueError(_version_mismatch(_node_label(), version_check.describe(), setup.version))
     threads.limit_threads()
-    if luggage.is_trusted:
+    if setup.is_trusted:
         trust.allow()
     with suppress(OSError):  # may not exist on another machine
-        os.chdir(luggage.folder)
-    home = _unpacked.setdefault("files", tempfile.TemporaryDirectory(prefix="vitienv-"))
+        os.chdir(setup.folder)
+    directory = _unpacked.setdefault("files", tempfile.TemporaryDirectory(prefix="vitienv-"))
     policy.LOCAL_COPIES.clear()
-    for number, (called, (name, content)) in enumerate(luggage.files.items()):
-        path = Path(home.name) / str(number) / name
+    for number, (spec, (name, content)) in enumerate(setup.files.items()):
+        path = Path(directory.name) / str(number) / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
-        policy.LOCAL_COPIES[called] = path
+        policy.LOCAL_COPIES[spec] = path
     with FileLock(Path(tempfile.gettempdir()) / f"vitienv-{os.getuid()}-{node[:16]}.lock"):  # one compiles, others wait
-        luggage.bots.warm_up()
-    _unpacked.update(digest=luggage.digest, bots=luggage.bots)
+        setup.bots.warm_up()
+    _unpacked.update(digest=setup.digest, bots=setup.bots)
 
 
-def luggage_of(bots: Bots) -> Luggage:
-    files = {called: (path.name, path.read_bytes()) for called, path in policy.files_of(bots.specs).items()}
-    return Luggage(version_check.digest(), version_check.describe(), bots, str(Path.cwd()), files, trust.is_allowed())
+def worker_setup(bots: Bots) -> WorkerSetup:
+    files = {spec: (path.name, path.read_bytes()) for spec, path in policy.files_of(bots.specs).items()}
+    return WorkerSetup(
+        version_check.digest(), version_check.describe(), bots, str(Path.cwd()), files, trust.is_allowed()
+    )
 
 
-def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
+def check(ray: Any, nodes: dict[str, str], setup: WorkerSetup) -> None:
     """Raise ValueError if the version of a node differs. Nodes that join later are checked before their first part."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -305,28 +307,26 @@ def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
         for number, name in nodes.items()
     }  # fmt: skip
     if not references:
-        raise ValueError("the cluster has no node with a core to play on")
-    until = time.monotonic() + CHECKED_WITHIN
+        raise ValueError("the cluster must have a node with a CPU core")
+    deadline = time.monotonic() + VERSION_TIMEOUT
     for name, reference in references.items():
         try:
-            answer = ray.get(reference, timeout=max(0.1, until - time.monotonic()))
+            answer = ray.get(reference, timeout=max(0.1, deadline - time.monotonic()))
         except ray.exceptions.GetTimeoutError:
-            raise ValueError(f"node {name} did not report its version within {CHECKED_WITHIN:.0f} s") from None
+            raise ValueError(f"node {name} did not report its version within {VERSION_TIMEOUT:.0f} s") from None
         except (ray.exceptions.NodeDiedError, ray.exceptions.TaskUnschedulableError):
             continue  # the node has left
         except ray.exceptions.RayError as error:
             raise ValueError(f"vitienv cannot be used on node {name}: {last_line(error)}") from None
-        if answer != luggage.version:
-            raise ValueError(_differs(name, answer, luggage.version))
+        if answer != setup.version:
+            raise ValueError(_version_mismatch(name, answer, setup.version))
 
 
-def _differs(node: str, version: str, local_version: str) -> str:
-    return (
-        f"node {node} has vitienv {version}, this machine {local_version}: other games; install the same on every node"
-    )
+def _version_mismatch(node: str, version: str, local_version: str) -> str:
+    return f"node {node} has vitienv {version}, this machine {local_version}; install the same version on every node"
 
 
-def _got(ray: Any, reference: Any) -> Done:
+def _get_result(ray: Any, reference: Any) -> Done:
     """Return a finished part. ValueError or OSError of its work, and ValueError if Ray lost it."""
     try:
         return ray.get(reference)
@@ -334,11 +334,11 @@ def _got(ray: Any, reference: Any) -> Done:
         if isinstance(error.cause, (ValueError, OSError)):
             raise error.cause from None
         if isinstance(error.cause, ray.exceptions.RayError):  # before any work
-            message = f"a node cannot ask this machine for its part ({type(error.cause).__name__})"
+            message = f"a node cannot request its part from this machine ({type(error.cause).__name__})"
             raise ValueError(f"{message}; check that all nodes have the same RAY_AUTH_MODE") from None
         raise
     except ray.exceptions.RayError as error:
-        raise ValueError(f"a part of the games was lost, after {DEATHS + 1} tries: {last_line(error)}") from None
+        raise ValueError(f"a part was lost after {MAX_RETRIES + 1} attempts: {last_line(error)}") from None
 
 
 def last_line(error: Exception) -> str:
@@ -349,12 +349,12 @@ def last_line(error: Exception) -> str:
 def _check_answers(address: str) -> None:
     """Raise OSError or ValueError if an address does not answer, because Ray would wait for more than a minute."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if address in (*HERE, "auto"):
+    if address in (*LOCAL_ADDRESSES, "auto"):
         return
     if not colon or not host or read_integer(port) is None:
         raise ValueError(f"address of a cluster must be HOST:PORT, such as 10.0.0.1:6379, got {address!r}")
     try:
-        with socket.create_connection((host.strip("[]"), int(port)), REACHED_WITHIN) as line:
+        with socket.create_connection((host.strip("[]"), int(port)), CONNECT_TIMEOUT) as line:
             line.sendall(b"" if TLS else GREETING)
             answer = b"" if TLS else line.recv(9)
     except (OSError, OverflowError) as error:
@@ -363,19 +363,19 @@ def _check_answers(address: str) -> None:
         raise ConnectionError("the server is not Ray")
 
 
-def _unusable(address: str, error: Exception) -> str:
+def _unusable_message(address: str, error: Exception) -> str:
     reason = (str(error).strip() or type(error).__name__).splitlines()[0]
     return f"Ray at {address or 'this machine'} cannot be used: {reason}"
 
 
-def _called_here() -> str:
+def _node_label() -> str:
     return f"{socket.gethostname()}/{_ray().get_runtime_context().get_node_id()[:8]}"
 
 
-def _ray(begins: bool = False) -> Any:
-    """Import Ray. begins: whether it may start a local cluster. ValueError if it is not installed."""
-    if begins and not os.environ.get("RAY_ADDRESS"):
-        os.environ.setdefault(LOOPBACK_ALONE, "0")
+def _ray(starts_local: bool = False) -> Any:
+    """Import Ray. starts_local: whether it may start a local cluster. ValueError if it is not installed."""
+    if starts_local and not os.environ.get("RAY_ADDRESS"):
+        os.environ.setdefault(LOOPBACK_VARIABLE, "0")
     try:
         import ray
     except ImportError as error:

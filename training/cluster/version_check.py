@@ -13,7 +13,7 @@ from vitienv.core.files import versions
 
 # Installed files, see pyproject.toml: sources and data.
 ENDINGS = {".py", ".json", ".npz", ".toml", ".safetensors"}
-DECIDE = ("vitienv", "numpy", "numba")
+LIBRARIES = ("vitienv", "numpy", "numba")
 
 
 @cache
@@ -22,7 +22,7 @@ def digest() -> str:
     sha = hashlib.sha256()
     for name, path in sorted(_files().items()):
         sha.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    sha.update("\n".join(f"{name} {number}" for name, number in versions().items() if name in DECIDE).encode())
+    sha.update("\n".join(f"{name} {number}" for name, number in versions().items() if name in LIBRARIES).encode())
     return sha.hexdigest()[:16]
 
 
@@ -34,9 +34,9 @@ def describe() -> str:
 def _files() -> dict[str, Path]:
     files: dict[str, Path] = {}
     for package in (vitienv, vitienv.agents, vitienv.training):
-        home, below = Path(str(package.__file__)).parent, package.__name__.replace(".", "/")
+        directory, prefix = Path(str(package.__file__)).parent, package.__name__.replace(".", "/")
         files |= {
-            f"{below}/{path.relative_to(home).as_posix()}": path
-            for path in home.rglob("*") if path.suffix in ENDINGS and path.is_file()
+            f"{prefix}/{path.relative_to(directory).as_posix()}": path
+            for path in directory.rglob("*") if path.suffix in ENDINGS and path.is_file()
         }  # fmt: skip
     return files

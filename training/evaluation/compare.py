@@ -14,7 +14,7 @@ import numpy as np
 
 from vitienv.agents.policy import load_networks
 from vitienv.training.json_dataclasses import checked
-from vitienv.training.run_dir import WINS, points, when, win_rates
+from vitienv.training.run_dir import WINS, decision_counts, points, win_rates
 
 RESAMPLES = 2000
 INTERVAL = 2.5, 97.5  # percentiles
@@ -109,7 +109,7 @@ def learning_curves(methods: Mapping[str, Sequence[Path]], opponents: Sequence[s
 def _curve(run: Path, opponent: str) -> list[tuple[int, float]]:
     """Return decisions and win rates against an opponent from `curve.csv`."""
     rows = points(run / "curve.csv")
-    return [(sum(when(row)), win_rates(row)[opponent]) for row in rows if row.get(f"{WINS}{opponent}")]
+    return [(sum(decision_counts(row)), win_rates(row)[opponent]) for row in rows if row.get(f"{WINS}{opponent}")]
 
 
 def decisions_of(run: Path, game: str) -> int:

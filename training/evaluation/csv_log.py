@@ -74,22 +74,22 @@ class PartsFile:
 
 
 @contextmanager
-def open_parts(path: Path, measured: Mapping[str, Any], kind: Any = list[Any]) -> Iterator[PartsFile]:
+def open_parts(path: Path, description: Mapping[str, Any], kind: Any = list[Any]) -> Iterator[PartsFile]:
     """Open a file of parts, created if missing and locked meanwhile.
 
     kind: type of a part, see `schema.checked`. A truncated last line is dropped. ValueError for a file that is damaged,
     locked, or of another measurement; OSError if it cannot be written.
     """
-    head = json.dumps({"measured": measured})
+    head = json.dumps({"measured": description})
     heading = from_json(head)  # normalised by JSON, for comparison
     with lock_run_dir(path.parent, f".{path.name}.lock"):
-        parts = _read(path, heading, kind) if path.exists() else []
+        parts = _read_parts(path, heading, kind) if path.exists() else []
         with atomic(path) as temporary:
             temporary.write_text("".join(line + "\n" for line in (head, *map(json.dumps, parts))), encoding="utf-8")
         yield PartsFile(path, parts)
 
 
-def _read(path: Path, heading: dict[str, Any], kind: Any) -> list[Any]:
+def _read_parts(path: Path, heading: dict[str, Any], kind: Any) -> list[Any]:
     try:
         lines = read_text(path).splitlines(keepends=True)
         first = from_json(lines[0]) if lines else None

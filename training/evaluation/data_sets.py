@@ -27,17 +27,17 @@ from vitienv.core.files import atomic, versions, write_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
 from vitienv.registry import game_spec
-from vitienv.training.evaluation.match import GamesSettings, Played, check_amount, play
+from vitienv.training.evaluation.match import GameResults, GamesSettings, check_amount, play
 from vitienv.training.evaluation.notes import NOTES, counts_by_game, public_names, sum_counts
 from vitienv.training.run_dir import lock_run_dir
-from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
+from vitienv.training.workers import Bots, Executor, ProgressCallback, as_executor, no_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS_TOGETHER = 8192  # size of a Parquet row group
-COUNTED = b"notes"  # key of a part's metadata: counters of the bots by public name, as JSON
-AT_THE_END = ("game", "reward", "points", "rank", "truncated")  # columns filled in after the game
+BLOCK_ROWS = 8192  # size of a Parquet row group
+PROGRESS_ROWS = b"notes"  # key of a part's metadata: counters of the bots by public name, as JSON
+RESULT_COLUMNS = ("game", "reward", "points", "rank", "truncated")  # columns filled in after the game
 # The rows of one game are similar, so the fastest compression level suffices.
 PARQUET = {"compression": "zstd", "compression_level": 1, "use_dictionary": False, "write_statistics": False,
            "write_page_checksum": True}  # fmt: skip
@@ -78,14 +78,14 @@ def write(
     ValueError if the directory contains something else or a data set of other settings, of another version or layout,
     and if an external program fails; OSError if a file cannot be written.
     """
-    executor = place(processes)
+    executor = as_executor(processes)
     bots = make_bots(settings.agents, 0, settings.game)
     folder = Path(folder)
     is_empty = folder.is_dir() and all(path.name[0] == "." for path in folder.iterdir())
     if folder.exists() and not is_empty and not (folder / CARD).exists():
         raise ValueError(f"{str(folder)!r} exists and is not a data set")
     with lock_run_dir(folder):
-        card = _card(settings.settled(), bots)
+        card = _card(settings.with_chunk_size(), bots)
         if (folder / CARD).exists():
             card = _saved_card(folder, card)
         else:
@@ -155,7 +155,7 @@ def _read_footer(folder: Path, number: int, mark: str) -> list[Any] | None:
     except (OSError, ArrowException):
         return None
     metadata = footer.metadata or {}
-    return [footer.num_rows, metadata.get(COUNTED, b"{}")] if metadata.get(MARK) == mark.encode() else None
+    return [footer.num_rows, metadata.get(PROGRESS_ROWS, b"{}")] if metadata.get(MARK) == mark.encode() else None
 
 
 def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple[int, int, str]:
@@ -186,7 +186,7 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
     )
     names = public_names(settings.agents)  # parts may be published unchanged
     notes = json.dumps(sum_counts(counts_by_game(played, names))[NOTES])
-    metadata = {MARK: mark} | ({COUNTED: notes} if notes != "{}" else {})
+    metadata = {MARK: mark} | ({PROGRESS_ROWS: notes} if notes != "{}" else {})
     rows, writer = 0, None
     with atomic(Path(folder) / part_file(number)) as temporary, ExitStack() as opened:
         for table in recorder.tables(played, numbers.start):
@@ -229,10 +229,10 @@ class Blocks:
     def add(self, values: np.ndarray, rows: np.ndarray) -> None:
         """Append values[rows]."""
         while len(rows):
-            inside = self.n % ROWS_TOGETHER
+            inside = self.n % BLOCK_ROWS
             if inside == 0:
-                self._blocks.append(np.empty((ROWS_TOGETHER, *self._shape), self._kind))
-            fitting = rows[: ROWS_TOGETHER - inside]
+                self._blocks.append(np.empty((BLOCK_ROWS, *self._shape), self._kind))
+            fitting = rows[: BLOCK_ROWS - inside]
             self._blocks[-1][inside : inside + len(fitting)] = values[fitting]
             self.n += len(fitting)
             rows = rows[len(fitting) :]
@@ -240,7 +240,7 @@ class Blocks:
     def take(self, numbers: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """Return the rows with these indices, in `out` or a new array."""
         values = np.empty((len(numbers), *self._shape), self._kind) if out is None else out[: len(numbers)]
-        blocks, inside = np.divmod(numbers, ROWS_TOGETHER)
+        blocks, inside = np.divmod(numbers, BLOCK_ROWS)
         for block in np.unique(blocks):
             selected = np.flatnonzero(blocks == block)
             values[selected] = self._blocks[block].take(inside[selected], axis=0, mode="clip")
@@ -255,8 +255,8 @@ class Recorder:
         is_searched = any(isinstance(bot, Thinker) for bot in bots)
         self._games = Blocks((), np.int64)
         self._columns = {
-            column.name: Blocks((column.width(game),) if column.wide else (), column.kind)
-            for column in COLUMNS if column.name not in AT_THE_END and (is_searched or not column.searched)
+            column.name: Blocks((column.width(game),) if column.axis else (), column.kind)
+            for column in COLUMNS if column.name not in RESULT_COLUMNS and (is_searched or not column.is_searched)
         }  # fmt: skip
 
     def __call__(self, batch: Batch, bot: int, rows: np.ndarray) -> None:
@@ -281,7 +281,7 @@ class Recorder:
             values[row] = search.values[search.actions == actions[row]][0]
         return visits, values
 
-    def tables(self, played: Played, first: int) -> Iterator[pa.Table]:
+    def tables(self, played: GameResults, first: int) -> Iterator[pa.Table]:
         """Yield all rows sorted by game, a row group at a time. first: index of the first game.
 
         The tables share one buffer: a table is invalid once the next one is requested.
@@ -292,8 +292,8 @@ class Recorder:
         order = np.argsort(game_column, kind="stable")
         rewards = np.where(played.truncated[:, None], 0, played.rewards)
         buffers: dict[str, np.ndarray] = {}
-        for low in range(0, len(order), ROWS_TOGETHER):
-            numbers = order[low : low + ROWS_TOGETHER]
+        for low in range(0, len(order), BLOCK_ROWS):
+            numbers = order[low : low + BLOCK_ROWS]
             for name, blocks in self._columns.items():
                 buffers[name] = blocks.take(numbers, buffers.get(name))
             games, seats = game_column[numbers], buffers["seat"]

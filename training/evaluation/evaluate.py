@@ -22,11 +22,11 @@ from vitienv.core.files import versions
 from vitienv.core.text_utils import read_integer
 from vitienv.registry import DEFAULT, MODES, game_spec
 from vitienv.training.evaluation.csv_log import open_parts
-from vitienv.training.evaluation.match import LAST_ROUND, MOST_GAMES, check_amount, play
+from vitienv.training.evaluation.match import LAST_ROUND, MAX_GAMES, check_amount, play
 from vitienv.training.evaluation.notes import GameCounts, counts_by_game, sum_counts
 from vitienv.training.intervals import clustered_mean, clustered_share
 from vitienv.training.json_dataclasses import checked
-from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
+from vitienv.training.workers import Bots, Executor, ProgressCallback, as_executor, no_progress
 
 Columns = dict[str, np.ndarray]  # arrays (games, ...) of plain JSON values by name
 Row = dict[str, Any]
@@ -67,7 +67,7 @@ class Mode:
     ruleset: str = ""
     unit: str = "games"
     games: int = 100
-    limit: int = MOST_GAMES
+    limit: int = MAX_GAMES
     batch: int = 64
     wins: Callable[[Case, Columns], np.ndarray] | None = None
     check: Callable[[Case, Columns], bool] = lambda case, columns: True
@@ -75,10 +75,10 @@ class Mode:
 
 def mode_of(game: str, name: str) -> Mode:
     """Return a mode of a game by its name in `MODES`. ValueError if the game does not have it."""
-    home = MODES.get((game, name), MODES.get(("", name)))
-    if home is None:
+    path = MODES.get((game, name), MODES.get(("", name)))
+    if path is None:
         raise ValueError(f"unknown mode {name!r}; expected one of: {', '.join(mode_names(game))}")
-    module, _, constant = home.rpartition(".")
+    module, _, constant = path.rpartition(".")
     return getattr(import_module(module), constant)
 
 
@@ -108,27 +108,27 @@ def evaluate(
     that of the first bot, a mean over seeds. A truncated game is not won. Results do not depend on `processes`.
     ValueError for an invalid setting or another file; OSError if the file cannot be written.
     """
-    chosen_mode, specs = mode_of(game, mode), [bots] if isinstance(bots, str) else list(bots)
-    games = chosen_mode.games if games is None else games
-    check_amount(chosen_mode.unit, games, chosen_mode.limit)
+    evaluation_mode, specs = mode_of(game, mode), [bots] if isinstance(bots, str) else list(bots)
+    games = evaluation_mode.games if games is None else games
+    check_amount(evaluation_mode.unit, games, evaluation_mode.limit)
     if len(set(specs)) < len(specs):
         raise ValueError(f"bots must be distinct, got {', '.join(specs)}")
-    tables = chosen_mode.tables(game, others, dict(options))
+    tables = evaluation_mode.tables(game, others, dict(options))
     cases = [Case(bot, tuple(others), game, table, seed) for bot in specs for table in tables]
-    columns = _play_cases(chosen_mode, cases, games, seed, processes, on_progress, keep)
+    columns = _play_cases(evaluation_mode, cases, games, seed, processes, on_progress, keep)
     rows = []
     for i, (case, played) in enumerate(zip(cases, columns, strict=True)):
         clusters = played.get("seed", np.arange(len(played["counts"])))
-        row = chosen_mode.row(case, played) | {"seeds": len(np.unique(clusters)), **sum_counts(played["counts"])}
-        if i >= len(tables) and chosen_mode.wins is not None:
-            first = chosen_mode.wins(cases[i % len(tables)], columns[i % len(tables)])
-            row["difference"] = clustered_mean(chosen_mode.wins(case, played) - first.astype(float), clusters)
+        row = evaluation_mode.row(case, played) | {"seeds": len(np.unique(clusters)), **sum_counts(played["counts"])}
+        if i >= len(tables) and evaluation_mode.wins is not None:
+            first = evaluation_mode.wins(cases[i % len(tables)], columns[i % len(tables)])
+            row["difference"] = clustered_mean(evaluation_mode.wins(case, played) - first.astype(float), clusters)
         rows.append({"agent": case.bot, **row})
     seeds = game_seeds(seed, range(max(row["seeds"] for row in rows)))
-    return {chosen_mode.unit: games, "seed": seed, "seeds": seeds, "versions": versions(), "results": rows}
+    return {evaluation_mode.unit: games, "seed": seed, "seeds": seeds, "versions": versions(), "results": rows}
 
 
-def in_parts(n: int, bots: Sequence[Agent], batch: int = 64) -> list[range]:
+def split_games(n: int, bots: Sequence[Agent], batch: int = 64) -> list[range]:
     """Split the indices of n games into batches."""
     size = batch // SEARCH_FRACTION if any(hasattr(bot, "search_rows") for bot in bots) else batch
     return [range(low, min(n, low + size)) for low in range(0, n, size)]
@@ -142,7 +142,7 @@ def _play_cases(
     bots = Bots(tuple(dict.fromkeys((*(case.bot for case in cases), *first.others))), seed, first.game,
                 first.table if "num_players" in first.table else {})  # fmt: skip
     agents = make_bots(bots.specs, seed, first.game)  # raises before the first game
-    games_per_seed = [int(case.table["num_players"]) if mode is AMONG_OTHERS else 1 for case in cases]
+    games_per_seed = [int(case.table["num_players"]) if mode is TABLE_MODE else 1 for case in cases]
     amounts = [-(-games // n) * n for n in games_per_seed]
     parts: list[dict[int, Columns]] = [{} for _ in cases]
     done, total = 0, sum(amounts)
@@ -150,9 +150,9 @@ def _play_cases(
             "columns": list(mode.kinds), "data": game_spec(first.game).data, "versions": versions(),
             "weights": weight_digests(bots.specs)}  # fmt: skip
     with open_parts(keep, head) if keep is not None else nullcontext() as file:
-        numbers = [{part.start: part for part in in_parts(amount, agents, mode.batch)} for amount in amounts]
+        numbers = [{part.start: part for part in split_games(amount, agents, mode.batch)} for amount in amounts]
         for values in file.parts if file else ():
-            number, start, columns = _restored(str(keep), values, mode, cases, numbers)
+            number, start, columns = _read_part(str(keep), values, mode, cases, numbers)
             parts[number][start] = columns
         tasks = [
             (number, mode.play, case, part) for number, case in enumerate(cases)
@@ -160,7 +160,7 @@ def _play_cases(
         ]  # fmt: skip
         done = total - sum(len(part) for *_, part in tasks)
         on_progress(done, total)
-        for number, start, columns in place(processes).run(_play_part, tasks, bots):
+        for number, start, columns in as_executor(processes).run(_play_part, tasks, bots):
             parts[number][start] = columns
             if file:
                 file.add([number, start, {name: column.tolist() for name, column in columns.items()}])
@@ -176,7 +176,7 @@ def _play_part(
     return number, part.start, play(case, part)
 
 
-def _restored(
+def _read_part(
     file: str, values: list[Any], mode: Mode, cases: Sequence[Case], numbers: Sequence[Mapping[int, range]]
 ) -> tuple[int, int, Columns]:
     """Read case, first game and columns of a part in a file. ValueError if it is damaged."""
@@ -211,10 +211,10 @@ def seats_of(players: Any) -> list[int]:
 def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
     if not others:
         raise ValueError("others must name the bots in the other seats, got none")
-    of_game = game_spec(game).options
-    defaults = {"skip_forced": True, of_game.LIMIT: LAST_ROUND}
+    options_type = game_spec(game).options
+    defaults = {"skip_forced": True, options_type.LIMIT: LAST_ROUND}
     seats = seats_of(options.pop("num_players", 2))
-    return [of_game.of(**{**defaults, **options, "num_players": n}).to_dict() for n in seats]
+    return [options_type.of(**{**defaults, **options, "num_players": n}).to_dict() for n in seats]
 
 
 def _play_table(case: Case, numbers: range) -> Columns:
@@ -241,8 +241,8 @@ def _row(case: Case, games: Columns) -> Row:
     wins, points, seats, seeds = (games[name] for name in ("win", "points", "seat", "seed"))
     players = int(case.table["num_players"])
     by_seat = [
-        {"seat": seat + 1, "games": int((at := seats == seat).sum()), "win_rate": clustered_share(wins[at], seeds[at]),
-         "mean_points": float(points[at].mean())}
+        {"seat": seat + 1, "games": int((rows := seats == seat).sum()),
+         "win_rate": clustered_share(wins[rows], seeds[rows]), "mean_points": float(points[rows].mean())}
         for seat in range(players)
     ]  # fmt: skip
     return {
@@ -259,7 +259,7 @@ def _row(case: Case, games: Columns) -> Row:
     }
 
 
-AMONG_OTHERS = Mode(
+TABLE_MODE = Mode(
     "a bot among others", "--opponents BOT with two or more --players", _tables, _play_table, _row,
     {"seed": int, "seat": int, "win": float, "cut_off": bool, "points": float, "year": int, "points_of_others": float,
      "counts": GameCounts},

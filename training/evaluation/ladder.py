@@ -30,13 +30,13 @@ from vitienv.core.text_utils import in_one_line
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.session import saves
 from vitienv.training.evaluation.csv_log import PartsFile, open_parts
-from vitienv.training.evaluation.match import LAST_ROUND, Played, check_amount, play
-from vitienv.training.evaluation.notes import FORFEITS, NOTES, Counted, GameCounts, counts_by_game, sum_counts
+from vitienv.training.evaluation.match import LAST_ROUND, GameResults, check_amount, play
+from vitienv.training.evaluation.notes import FORFEITS, NOTES, BotCounts, GameCounts, counts_by_game, sum_counts
 from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.intervals import clustered_share
 from vitienv.training.json_dataclasses import structured
 from vitienv.training.run_dir import lock_run_dir
-from vitienv.training.workers import Bots, Executor, place
+from vitienv.training.workers import Bots, Executor, as_executor
 
 HISTORY = Path(__file__).with_name("champions.json")  # bundled with the package, read-only
 SEEDS_AT_ONCE = 8  # seeds per batch; the test is evaluated after each batch, in order
@@ -198,7 +198,7 @@ class Trial:
     verdict: str
     samples: list[float]
     champion: Champion
-    counts: Counted
+    counts: BotCounts
 
 
 def challenge(
@@ -228,7 +228,7 @@ def challenge(
     players = options_of(table, game_spec(game)).num_players
     samples, parts = list[float](), list[Part]()
     verdict = test.verdict(samples, players)  # raises if `effect_size` is impossible
-    for part in in_order(agent, old.agent, table, game, seed, max_pairs, place(processes), samples_file):
+    for part in in_order(agent, old.agent, table, game, seed, max_pairs, as_executor(processes), samples_file):
         parts.append(part)
         samples += part["samples"]
         verdict = test.verdict(samples, players)
@@ -287,14 +287,14 @@ def part_of_seeds(bots: Sequence[Any], specs: Sequence[str], seeds: list[int], o
     return {"samples": [float(x) for x in samples], "forfeits": counts[FORFEITS], "notes": counts[NOTES]}
 
 
-def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[Played]]:
+def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[GameResults]]:
     """Return the challenger's results minus the champion's: 1 for a win, 1/2 for a draw."""
     played = [play(options, seeds, [[bot]] * len(seeds), bots) for bot in range(2)]
     results = [(games.outcomes + 1) / 2 for games in played]
     return results[0] - results[1], played
 
 
-def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[Played]]:
+def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[GameResults]]:
     players = options.num_players
     seats = np.tile(np.arange(players), len(seeds))
     seating = np.where(np.arange(players) == seats[:, None], 0, 1)

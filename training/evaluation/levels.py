@@ -33,10 +33,10 @@ from vitienv.training.evaluation.ladder import (
 from vitienv.training.evaluation.match import check_amount
 from vitienv.training.evaluation.notes import sum_counts
 from vitienv.training.intervals import PRIOR_SEEDS, Z, clustered_wilson, student
-from vitienv.training.workers import Executor, ProgressCallback, no_progress, place
+from vitienv.training.workers import Executor, ProgressCallback, as_executor, no_progress
 
-SHIPPED = Path(__file__).with_name("levels.csv")
-SEEDS_AT_ONCE = 4
+BUNDLED_FILE = Path(__file__).with_name("levels.csv")
+SEEDS_PER_PART = 4
 RATINGS = np.arange(-1000.0, 4000.0, 5.0)  # grid of the posterior
 PRIOR_DEVIATION = 800.0  # standard deviation of the prior beyond the lowest and the highest level
 
@@ -112,7 +112,7 @@ def measure(
     make_bots(specs, seed, game)
     samples: list[float] = []
     first = 0 if before is None else before.seeds
-    for part in in_order(*specs, table, game, seed, seeds, place(processes), samples_file, first=first):
+    for part in in_order(*specs, table, game, seed, seeds, as_executor(processes), samples_file, first=first):
         samples += part["samples"]
         on_progress(first + len(samples), seeds)
     players = options_of(table, spec).num_players
@@ -133,15 +133,15 @@ def samples_of_step(
     return open_samples(folder, settings | {"weights": weights})
 
 
-def ratings(table: str, game: str = DEFAULT, file: Path = SHIPPED) -> tuple[np.ndarray, np.ndarray]:
+def ratings(table: str, game: str = DEFAULT, file: Path = BUNDLED_FILE) -> tuple[np.ndarray, np.ndarray]:
     """Return the ratings (levels,) at a table and half of their 95 % intervals. ValueError if unknown."""
     steps = {step.level: step for step in read_rows(file, Step) if (step.game, step.table) == (game, table)}
     missing = [level for level in range(2, len(LEVELS) + 1) if level not in steps]
     if missing:
         command = f"vitienv ladder levels --game {game} --table {table}"
         raise ValueError(f"the levels have no rating at table {table!r} of {game}; measure it with: {command}")
-    elos, reach = zip(*(steps[level].elo() for level in range(2, len(LEVELS) + 1)))
-    return np.array([0.0, *np.cumsum(elos)]), np.array([0.0, *np.sqrt(np.cumsum(np.square(reach)))])
+    elos, half_widths = zip(*(steps[level].elo() for level in range(2, len(LEVELS) + 1)))
+    return np.array([0.0, *np.cumsum(elos)]), np.array([0.0, *np.sqrt(np.cumsum(np.square(half_widths)))])
 
 
 @dataclass
@@ -155,9 +155,9 @@ class RatingPosterior:
     players: int
 
     def __post_init__(self) -> None:
-        outside = RATINGS - RATINGS.clip(self.levels.min(), self.levels.max())
-        self.prior = -(outside**2) / (2 * PRIOR_DEVIATION**2)
-        self.logs = np.zeros(len(RATINGS))
+        distance = RATINGS - RATINGS.clip(self.levels.min(), self.levels.max())
+        self.prior = -(distance**2) / (2 * PRIOR_DEVIATION**2)
+        self.log_likelihood = np.zeros(len(RATINGS))
         self.seeds: list[tuple[int, int, float]] = []
 
     def next(self) -> int:
@@ -167,10 +167,10 @@ class RatingPosterior:
     def add(self, level: int, games: int, won: float) -> None:
         """Add the results of a seed against a level. won: number of games won against bots of this level."""
         self.seeds.append((level, games, won))
-        expected = self._expected(RATINGS, level)
-        self.logs += won * np.log(expected) + (games - won) * np.log1p(-expected)
+        win_probability = self._win_probability(RATINGS, level)
+        self.log_likelihood += won * np.log(win_probability) + (games - won) * np.log1p(-win_probability)
 
-    def _expected(self, rating: Any, level: int) -> Any:
+    def _win_probability(self, rating: Any, level: int) -> Any:
         odds = 10 ** ((rating - self.levels[level - 1]) / 400)
         return odds / (odds + max(2, self.players) - 1)
 
@@ -181,19 +181,19 @@ class RatingPosterior:
             return float(max((games for _, games, _ in clusters), default=1))
         rating, total = self.at(0.5), 0.0
         for level, games, won in clusters:
-            share = float(np.clip(self._expected(rating, level), 0.01, 0.99))
+            share = float(np.clip(self._win_probability(rating, level), 0.01, 0.99))
             total += (won - games * share) ** 2 / (games * share * (1 - share))
-        freedom = len(clusters) - 1
-        effect = total / freedom
+        degrees_of_freedom = len(clusters) - 1
+        effect = total / degrees_of_freedom
         if effect < 1.0:
-            effect = (freedom * effect + PRIOR_SEEDS) / (freedom + PRIOR_SEEDS)
-        return effect * (student(freedom) / Z) ** 2
+            effect = (degrees_of_freedom * effect + PRIOR_SEEDS) / (degrees_of_freedom + PRIOR_SEEDS)
+        return effect * (student(degrees_of_freedom) / Z) ** 2
 
     def at(self, share: float, effect: float = 1.0) -> float:
         """Return a quantile of the posterior. effect: design effect, which divides the number of games."""
-        logs = self.prior + self.logs / effect
-        likely = np.exp(logs - logs.max())
-        return float(np.interp(share, np.cumsum(likely) / likely.sum(), RATINGS))
+        log_likelihood = self.prior + self.log_likelihood / effect
+        posterior = np.exp(log_likelihood - log_likelihood.max())
+        return float(np.interp(share, np.cumsum(posterior) / posterior.sum(), RATINGS))
 
     def level(self, rating: float) -> float:
         """Return the level of a rating, interpolated and clipped to 1 to 10."""
@@ -209,8 +209,8 @@ class RatingPosterior:
         }  # fmt: skip
 
 
-def find(
-    bot: str, table: str, games: int, seed: int = 0, game: str = DEFAULT, file: Path = SHIPPED,
+def estimate_level(
+    bot: str, table: str, games: int, seed: int = 0, game: str = DEFAULT, file: Path = BUNDLED_FILE,
     on_progress: ProgressCallback = no_progress,
 ) -> dict[str, Any]:  # fmt: skip
     """Estimate a bot's level at a table by `games` games, against an adaptively chosen level every few seeds.
@@ -223,16 +223,16 @@ def find(
     options = options_of(table, spec)
     posterior = RatingPosterior(ratings(table, game, file)[0], options.num_players)
     per_seed = max(2, options.num_players)
-    seeds, met, parts = -(-games // per_seed), dict[int, int](), list[Part]()
-    for low in range(0, seeds, SEEDS_AT_ONCE):
+    seeds, games_by_level, parts = -(-games // per_seed), dict[int, int](), list[Part]()
+    for low in range(0, seeds, SEEDS_PER_PART):
         level = posterior.next()
-        numbers, specs = range(low, min(low + SEEDS_AT_ONCE, seeds)), (bot, f"level:{level}")
+        numbers, specs = range(low, min(low + SEEDS_PER_PART, seeds)), (bot, f"level:{level}")
         parts.append(part_of_seeds(make_bots(specs, seed, game), specs, game_seeds(seed, numbers), options))
         for share in shares(options.num_players, np.array(parts[-1]["samples"])):
             posterior.add(level, per_seed, float(share) * per_seed)
-        met[level] = met.get(level, 0) + len(numbers) * per_seed
+        games_by_level[level] = games_by_level.get(level, 0) + len(numbers) * per_seed
         on_progress(numbers.stop, seeds)
     return {
         "agent": bot, "table": table, "games": seeds * per_seed, "seeds": seeds, "seed": seed, **posterior.summary(),
-        "met": {str(level): met[level] for level in sorted(met)}, **sum_counts(parts),
+        "met": {str(level): games_by_level[level] for level in sorted(games_by_level)}, **sum_counts(parts),
     }  # fmt: skip

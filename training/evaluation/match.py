@@ -33,14 +33,14 @@ from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.ratings import win_shares
 
 Forfeits = dict[int, tuple[int, Forfeit]]  # seat and reason by game
-Replaced = dict[int, dict[int, tuple[int, Forfeit]]]  # number of moves before the failure and reason by game and seat
+Replacements = dict[int, dict[int, tuple[int, Forfeit]]]  # moves before the failure and reason, by game and seat
 Notes = dict[int, dict[int, Counter[str]]]  # counters by game and seat
-MOST_GAMES = 1_000_000  # per tournament or evaluation; their results are in memory together
+MAX_GAMES = 1_000_000  # per tournament or evaluation; their results are in memory together
 LAST_ROUND = 60  # year limit: games of weak bots might not end otherwise
 DEFAULT_NUM_CHUNKS, DEFAULT_CHUNK_SIZE = 16, 128
 
 
-def check_amount(name: str, amount: int, maximum: int = MOST_GAMES) -> None:
+def check_amount(name: str, amount: int, maximum: int = MAX_GAMES) -> None:
     """Raise ValueError unless an amount, such as the number of games, is from 1 to `maximum`."""
     if not 1 <= amount <= maximum:
         raise ValueError(f"{name} must be from 1 to {maximum:,}, got {amount}")
@@ -91,14 +91,14 @@ class GamesSettings:
         """Return the indices of a chunk's games."""
         return range(number * self.chunk_size, min(self.num_games(), (number + 1) * self.chunk_size))
 
-    def settled(self, minimum: int = 1) -> Self:
+    def with_chunk_size(self, minimum: int = 1) -> Self:
         """Return the settings with `chunk_size` set. minimum: its minimum if it is 0."""
         default = max(minimum, min(DEFAULT_CHUNK_SIZE, -(-self.num_games() // DEFAULT_NUM_CHUNKS)))
         return self if self.chunk_size else replace(self, chunk_size=default)
 
 
 @dataclass(frozen=True)
-class Played:
+class GameResults:
     """Results of finished games; row i of each array is game i.
 
     seeds: as for `Game.new`. seating (games, seats): indices of the bots. points, ranks (games, seats): final points,
@@ -121,7 +121,7 @@ class Played:
     moves: list[np.ndarray]
     forfeits: Forfeits
     notes: Notes
-    replaced: Replaced = field(default_factory=dict)
+    replaced: Replacements = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -155,7 +155,7 @@ def play(
     on_choice: Callable[[Batch, int, np.ndarray], None] | None = None,
     ask_forced: bool = True,
     replacement: int | None = None,
-) -> Played:
+) -> GameResults:
     """Play one game per seed to its end, all in one batch.
 
     seating (games, seats): index in `agents` of the bot in each seat. on_step: called after each step with the number
@@ -176,7 +176,7 @@ def play(
         check_game(agent, options.game_spec)
     batch = Batch(n, options)
     batch.start(np.concatenate([make_key(int(seed)) for seed in seeds]))
-    forfeits, replaced, notes, players = Forfeits(), Replaced(), Notes(), seats.copy()
+    forfeits, replaced, notes, players = Forfeits(), Replacements(), Notes(), seats.copy()
     lost_states: dict[int, np.ndarray] = {}  # states of forfeited games
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
@@ -194,20 +194,20 @@ def play(
                 batch.actions[free_rows] = choose(agents[number], batch, free_rows, seeds, forfeits, notes)
             if on_choice is not None:
                 on_choice(batch, int(number), rows)
-            if replacement is not None and (failed := np.array(sorted(forfeits), np.int64)).size:
-                for row in failed.tolist():  # each game makes one move per step
+            if replacement is not None and (failed_rows := np.array(sorted(forfeits), np.int64)).size:
+                for row in failed_rows.tolist():  # each game makes one move per step
                     seat, forfeit = forfeits.pop(row)
                     replaced.setdefault(row, {})[seat] = len(rows_of_step), forfeit
                     players[row, seat] = replacement
-                batch.actions[failed] = choose(agents[replacement], batch, failed, seeds, forfeits, notes)
+                batch.actions[failed_rows] = choose(agents[replacement], batch, failed_rows, seeds, forfeits, notes)
                 if on_choice is not None:
-                    on_choice(batch, replacement, failed)
-        moved = playing[batch.actions[playing] != LEAVE]
-        rows_of_step.append(moved.astype(np.int32))
-        actions_of_step.append(batch.actions[moved].astype(np.int16))
+                    on_choice(batch, replacement, failed_rows)
+        stepped_rows = playing[batch.actions[playing] != LEAVE]
+        rows_of_step.append(stepped_rows.astype(np.int32))
+        actions_of_step.append(batch.actions[stepped_rows].astype(np.int16))
         batch.step()
-        if lost := [row for row in forfeits if row not in lost_states]:
-            lost_states |= {row: batch.bytes_view[row].copy() for row in lost}
+        if new_forfeits := [row for row in forfeits if row not in lost_states]:
+            lost_states |= {row: batch.bytes_view[row].copy() for row in new_forfeits}
             # All forfeits are set after each step, because step() recomputes the results of finished games.
             batch.forfeit_rows(np.array(list(lost_states)), np.array([forfeits[row][0] for row in lost_states]))
         if on_step is not None:
@@ -215,7 +215,7 @@ def play(
     records = batch.bytes_view.copy()
     for row, record in lost_states.items():
         records[row] = record
-    return Played(
+    return GameResults(
         options=options,
         seeds=[int(seed) for seed in seeds],
         seating=seats,
@@ -225,7 +225,7 @@ def play(
         years=options.game_spec.round_numbers(batch).astype(np.int64),
         truncated=batch.status == TRUNCATED,
         records=records,
-        moves=_by_game(rows_of_step, actions_of_step, n),
+        moves=_split_by_game(rows_of_step, actions_of_step, n),
         forfeits=forfeits,
         notes=notes,
         replaced=replaced,
@@ -234,25 +234,25 @@ def play(
 
 def warm_up(
     agents: Sequence[Agent], game: GameSpec, table: Mapping[str, Any] = MappingProxyType({}), method: str = "act",
-    others: Sequence[Any] = (),
+    extra_kernels: Sequence[Any] = (),
 ) -> None:  # fmt: skip
     """Compile the kernels of a table and its bots under one progress bar by choosing one action per bot.
 
     Bundled bots without kernels are skipped. table: options, by default two seats. method: "consider" to compile the
-    candidates of bots as well. others: additional kernels.
+    candidates of bots as well. extra_kernels: to compile as well.
     """
     options = game.options.of(**{"num_players": 2, **table})
     spec = options.game_spec
     bots = [bind_agent(agent, spec) for agent in agents]
     loops = [[*agent_kernels(bot), *(agent_kernels(bot, method) if method != "act" else ())] for bot in bots]
-    with WATCH.group([spec.kernels.run, spec.kernels.stand, *others, *chain.from_iterable(loops)]):
+    with WATCH.group([spec.kernels.run, spec.kernels.stand, *extra_kernels, *chain.from_iterable(loops)]):
         batch = Batch(1, options)
         batch.start(make_key(0))
         batch.standing()  # used by logs
         for bot, kernels in zip(bots, loops):
             if kernels or not isinstance(bot, Bot):
-                brief = bot.warm_up() if isinstance(bot, Bot) else bot
-                for caller in (brief, CandidateRecorder(brief, 1)) if method == "consider" else (brief,):
+                player = bot.warm_up() if isinstance(bot, Bot) else bot
+                for caller in (player, CandidateRecorder(player, 1)) if method == "consider" else (player,):
                     choose(caller, batch, np.array([0]), [0])
 
 
@@ -270,19 +270,19 @@ def choose(
 
     if forfeits is None or notes is None:
         return query_agent(agent, batch, rows, name_of_row)
-    failed: dict[int, Forfeit] = {}
-    actions = query_agent(agent, batch, rows, name_of_row, failed)
-    forfeits |= {row: (int(batch.seats[row]), forfeit) for row, forfeit in failed.items()}
-    for i, counted in getattr(agent, "notes", {}).items():
-        of_game = notes.setdefault(int(rows[i]), {})
-        of_game.setdefault(int(batch.seats[rows[i]]), Counter()).update(counted)
+    failed_rows: dict[int, Forfeit] = {}
+    actions = query_agent(agent, batch, rows, name_of_row, failed_rows)
+    forfeits |= {row: (int(batch.seats[row]), forfeit) for row, forfeit in failed_rows.items()}
+    for i, counts in getattr(agent, "notes", {}).items():
+        game_notes = notes.setdefault(int(rows[i]), {})
+        game_notes.setdefault(int(batch.seats[rows[i]]), Counter()).update(counts)
     return actions
 
 
-def _by_game(rows: list[np.ndarray], actions: list[np.ndarray], n: int) -> list[np.ndarray]:
+def _split_by_game(rows: list[np.ndarray], actions: list[np.ndarray], n: int) -> list[np.ndarray]:
     if not rows:
         return [np.empty(0, np.int16) for _ in range(n)]
     all_rows, all_actions = np.concatenate(rows), np.concatenate(actions)
-    in_order = np.argsort(all_rows, kind="stable")
+    order = np.argsort(all_rows, kind="stable")
     ends = np.cumsum(np.bincount(all_rows, minlength=n))[:-1]
-    return np.split(all_actions[in_order], ends)
+    return np.split(all_actions[order], ends)

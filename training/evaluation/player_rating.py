@@ -14,16 +14,16 @@ from vitienv.core.files import from_json, read_text
 from vitienv.registry import canonical_name
 from vitienv.session import saves
 from vitienv.session.replay import PERSON, replay
-from vitienv.training.evaluation.levels import SHIPPED, RatingPosterior, ratings
+from vitienv.training.evaluation.levels import BUNDLED_FILE, RatingPosterior, ratings
 
 if TYPE_CHECKING:
     from vitienv.game import Game
 
-MOST_GAMES = 200  # newest files to read
+MAX_GAMES = 200  # newest files to read
 PREFIX = "level:"
 
 
-def describe_level(game: Game, file: Path = SHIPPED) -> str:
+def describe_level(game: Game, file: Path = BUNDLED_FILE) -> str:
     """Return a sentence with the user's level at the table of a game; "" if unknown.
 
     It uses all saved games with these options between one person and bots of one level, and counts games on one deal as
@@ -35,10 +35,10 @@ def describe_level(game: Game, file: Path = SHIPPED) -> str:
         return ""
     posterior = RatingPosterior(levels, game.num_players)
     wins_of_deal: dict[tuple[int, str], list[float]] = {}
-    for met, seed, won in results:
-        wins_of_deal.setdefault((met, seed), []).append(won)
-    for (met, _), wins in wins_of_deal.items():
-        posterior.add(met, 1, fmean(wins))
+    for opponents, seed, won in results:
+        wins_of_deal.setdefault((opponents, seed), []).append(won)
+    for (opponents, _), wins in wins_of_deal.items():
+        posterior.add(opponents, 1, fmean(wins))
     estimate, noun = posterior.summary(), "game" if len(results) == 1 else "games"
     level, low, high = (estimate[key] for key in ("level", "level_low", "level_high"))
     return f"Your level at this table: {level:.1f} ({low:.1f} to {high:.1f}), by {len(results)} {noun}."
@@ -61,12 +61,12 @@ def _results(game: Game) -> Iterator[tuple[int, str, float]]:
     table = canonical_name(game.game_spec), game.options.to_dict()
     paths = [path for folder in ("games", "tables") for path in (saves.folder() / folder).glob("*.json")]
     by_time = sorted((path.stat().st_mtime_ns, path) for path in paths)
-    for result in (_result_in(path, changed) for changed, path in by_time[-MOST_GAMES:]):
+    for result in (_result_in(path, changed) for changed, path in by_time[-MAX_GAMES:]):
         if result is not None and result[:2] == table:
             yield result[2:]
 
 
-@lru_cache(maxsize=2 * MOST_GAMES)
+@lru_cache(maxsize=2 * MAX_GAMES)
 def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, str, float] | None:
     """Return game, options, level, seed and the person's win share of a saved game; None if it does not count.
 
@@ -74,10 +74,10 @@ def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, str,
     """
     try:
         log = from_json(read_text(path))
-        met = _opponents_in(log["agents"])
-        if met is None or not log["is_over"] or log["position"] is not None:
+        opponents = _opponents_in(log["agents"])
+        if opponents is None or not log["is_over"] or log["position"] is not None:
             return None
-        return log["game"], log["options"], met[0], str(log["seed"]), _share(log, met[1])
+        return log["game"], log["options"], opponents[0], str(log["seed"]), _share(log, opponents[1])
     except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None  # another format, or damaged
 

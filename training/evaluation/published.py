@@ -21,11 +21,11 @@ from vitienv.training.intervals import Z
 
 FILE = Path(__file__).with_name("published.csv")  # bundled with the package
 KINDS = ("strength", "speed", "engine")
-SLOWER = 0.3  # tolerated relative loss of speed: equal machines differ, and single runs vary by a quarter
-FALSE_ALARM = 0.05  # family-wise error rate of "differs"
-AMOUNTS = "--games", "--campaign"
-QUICK, LEAST = 10, 10  # the quick check plays games // QUICK, and at least LEAST
-OTHER_SEEDS = 1_000_000  # offset of the quick check's seeds from the published ones
+SPEED_TOLERANCE = 0.3  # tolerated relative loss of speed: equal machines differ, and single runs vary by a quarter
+FALSE_POSITIVE_RATE = 0.05  # family-wise error rate of "differs"
+AMOUNT_OPTIONS = "--games", "--campaign"
+QUICK_DIVISOR, MIN_GAMES = 10, 10  # the quick check plays games // QUICK_DIVISOR, at least MIN_GAMES
+SEED_OFFSET = 1_000_000  # offset of the quick check's seeds from the published ones
 
 HOLDS, DIFFERS, SKIPPED = "holds", "differs", "skipped"
 
@@ -78,7 +78,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """Result of a command, with the fields of `Figure`."""
 
     value: str
@@ -118,17 +118,17 @@ def number(value: float) -> str:
 
 def table(page: str, kind: str, figures: Sequence[Figure] | None = None) -> str:
     """Return a page's table of one kind as Markdown: a list, or rows by columns, whose shares have no percent sign."""
-    of_page = [f for f in (read() if figures is None else figures) if (f.page, f.kind) == (page, kind)]
-    rows, columns = dict.fromkeys(f.row for f in of_page), list(dict.fromkeys(f.column for f in of_page))
+    page_results = [f for f in (read() if figures is None else figures) if (f.page, f.kind) == (page, kind)]
+    rows, columns = dict.fromkeys(f.row for f in page_results), list(dict.fromkeys(f.column for f in page_results))
     if columns != [""]:
-        cells = {(f.row, f.column): f.text.replace(" %", "") for f in of_page}
+        cells = {(f.row, f.column): f.text.replace(" %", "") for f in page_results}
         return markdown(["", *columns], [[row, *(cells.get((row, column), "") for column in columns)] for row in rows])
     cell_texts: dict[str, Callable[[Figure], str]] = {
         "": lambda f: f.row, "games": lambda f: "" if f.games is None else f"{f.games:,}", "aim": lambda f: f.aim,
         "measured": lambda f: f.text, "command": lambda f: f"`{f.command}`",
     }  # fmt: skip
-    heads = [head for head in cell_texts if head in ("", "measured") or any(cell_texts[head](f) for f in of_page)]
-    return markdown(heads, [[cell_texts[head](f) for head in heads] for f in of_page])
+    heads = [head for head in cell_texts if head in ("", "measured") or any(cell_texts[head](f) for f in page_results)]
+    return markdown(heads, [[cell_texts[head](f) for head in heads] for f in page_results])
 
 
 def tables() -> dict[str, tuple[str, str]]:
@@ -141,28 +141,28 @@ def tables() -> dict[str, tuple[str, str]]:
 
 def quick(command: str) -> str:
     """Return the command with a tenth of the games on other seeds, so that the samples are independent."""
-    words = shlex.split(command)
-    for i, word in enumerate(words[:-1]):
-        if word in AMOUNTS:
-            words[i + 1] = str(min(int(words[i + 1]), max(LEAST, int(words[i + 1]) // QUICK)))
-    if not set(AMOUNTS) & set(words):
+    arguments = shlex.split(command)
+    for i, argument in enumerate(arguments[:-1]):
+        if argument in AMOUNT_OPTIONS:
+            arguments[i + 1] = str(min(int(arguments[i + 1]), max(MIN_GAMES, int(arguments[i + 1]) // QUICK_DIVISOR)))
+    if not set(AMOUNT_OPTIONS) & set(arguments):
         return command
-    if "--seed" not in words:
-        words += ["--seed", "0"]
-    at = words.index("--seed") + 1
-    words[at] = str(int(words[at]) + OTHER_SEEDS)
-    return shlex.join(words)
+    if "--seed" not in arguments:
+        arguments += ["--seed", "0"]
+    seed_index = arguments.index("--seed") + 1
+    arguments[seed_index] = str(int(arguments[seed_index]) + SEED_OFFSET)
+    return shlex.join(arguments)
 
 
-def pick_value(result: Any, pick: str) -> Measured:
+def pick_value(result: Any, pick: str) -> Measurement:
     """Return the value at a path of plain JSON. ValueError if it does not exist.
 
     A path is keys such as `a > b`; the element of a list is selected by `key=value`, several joined by ` & `, or must
     be the only one.
     """
-    holder = node = result
+    parent = node = result
     for step in pick.split(" > "):
-        holder = node
+        parent = node
         try:
             if isinstance(node, list):
                 conditions = [pair.split("=", 1) for pair in step.split(" & ")] if "=" in step else []
@@ -172,20 +172,20 @@ def pick_value(result: Any, pick: str) -> Measured:
                 node = node[step]
         except (KeyError, TypeError, ValueError):
             raise ValueError(f"the output has no value at {pick!r}") from None
-    games = next((source.get(name) for source in (holder, result) for name in ("games", "campaigns")
+    games = next((source.get(name) for source in (parent, result) for name in ("games", "campaigns")
                   if isinstance(source, dict) and name in source), None)  # fmt: skip
     if not isinstance(node, Mapping):
-        return Measured(str(node), games=games)
+        return Measurement(str(node), games=games)
     if node["value"] is None:
         raise ValueError(f"the output has no value at {pick!r}")
     low, high = (None if node[end] is None else round(node[end], 6) for end in ("low", "high"))
-    return Measured(str(round(node["value"], 6)), low, high, games)
+    return Measurement(str(round(node["value"], 6)), low, high, games)
 
 
 # Verification.
 
 
-def probability(figure: Figure, measured: Measured) -> float:
+def probability(figure: Figure, measured: Measurement) -> float:
     """Return the p-value of the difference of two measurements, from their 95 % intervals.
 
     Each deviates from the true value towards the other by a normal error as wide as its interval on that side:
@@ -197,40 +197,40 @@ def probability(figure: Figure, measured: Measured) -> float:
         return 1.0
     if any(end is None for end in ends):
         raise ValueError(f"{figure.name} has no interval")
-    low, high, own_low, own_high = (float(end) for end in ends)  # type: ignore[arg-type]
-    upwards = gap > 0
-    first = high - float(figure.value) if upwards else float(figure.value) - low
-    second = float(measured.value) - own_low if upwards else own_high - float(measured.value)
-    wide = hypot(first, second)
-    return 0.0 if wide == 0 else 2 * (1 - NormalDist().cdf(Z * abs(gap) / wide))
+    low, high, new_low, new_high = (float(end) for end in ends)  # type: ignore[arg-type]
+    is_increase = gap > 0
+    first = high - float(figure.value) if is_increase else float(figure.value) - low
+    second = float(measured.value) - new_low if is_increase else new_high - float(measured.value)
+    deviation = hypot(first, second)
+    return 0.0 if deviation == 0 else 2 * (1 - NormalDist().cdf(Z * abs(gap) / deviation))
 
 
-def verdicts(pairs: Sequence[tuple[Figure, Measured]]) -> list[str]:
+def verdicts(pairs: Sequence[tuple[Figure, Measurement]]) -> list[str]:
     """Return HOLDS or DIFFERS for each published result and its new measurement.
 
-    Strengths are tested together by Holm's method with the family-wise error rate `FALSE_ALARM`. A speed may be better,
-    or worse by `SLOWER`. Other results must be equal.
+    Strengths are tested together by Holm's method with the family-wise error rate `FALSE_POSITIVE_RATE`. A speed may be
+    better, or worse by `SPEED_TOLERANCE`. Other results must be equal.
     """
-    verdicts_of = [HOLDS] * len(pairs)
-    judged: dict[int, float] = {}
+    verdicts_by_index = [HOLDS] * len(pairs)
+    p_values: dict[int, float] = {}
     for i, (figure, measured) in enumerate(pairs):
         if figure.kind == "strength":
-            judged[i] = probability(figure, measured)
+            p_values[i] = probability(figure, measured)
         elif figure.kind == "speed":
             old, new = float(figure.value), float(measured.value)
             is_rate = "/s" in figure.unit
-            if new < old * (1 - SLOWER) if is_rate else new > old / (1 - SLOWER):
-                verdicts_of[i] = DIFFERS
+            if new < old * (1 - SPEED_TOLERANCE) if is_rate else new > old / (1 - SPEED_TOLERANCE):
+                verdicts_by_index[i] = DIFFERS
         elif measured.value != figure.value:
-            verdicts_of[i] = DIFFERS
-    for rank, i in enumerate(sorted(judged, key=lambda i: judged[i])):
-        if judged[i] > FALSE_ALARM / (len(judged) - rank):
+            verdicts_by_index[i] = DIFFERS
+    for rank, i in enumerate(sorted(p_values, key=lambda i: p_values[i])):
+        if p_values[i] > FALSE_POSITIVE_RATE / (len(p_values) - rank):
             break
-        verdicts_of[i] = DIFFERS
-    return verdicts_of
+        verdicts_by_index[i] = DIFFERS
+    return verdicts_by_index
 
 
-def select_figures(only: str) -> list[Figure]:
+def select_results(only: str) -> list[Figure]:
     """Return the results whose label or name matches a regular expression. ValueError if there are none."""
     try:
         pattern = re.compile(only, re.IGNORECASE)

@@ -31,7 +31,7 @@ ON_FAILURE = {
     "replace": "The bot random plays on for a program that fails, and its result counts for the program.",
 }
 TABLE = "agent", "games", "rating", "win_rate", "points", "mean_rank", "mean_years"  # columns of table.csv
-WIDE = 110  # characters per line required by the full table
+FULL_WIDTH = 110  # characters per line required by the full table
 
 
 def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.DataFrame:
@@ -69,11 +69,11 @@ def results_of(
     frame, num_void = (frame[~failed], int(frame["game"][failed].nunique())) if on_failure == "void" else (frame, 0)
     rated = [agent for agent in agents if (frame["agent"] == agent).any()]
     number = {agent: i for i, agent in enumerate(rated)}
-    sat = frame["agent"].map(number).to_numpy(np.int64).reshape(-1, num_players)
+    bot_ids = frame["agent"].map(number).to_numpy(np.int64).reshape(-1, num_players)
     ranks = frame["rank"].to_numpy().reshape(-1, num_players)
     ranks = np.where(frame["truncated"].to_numpy().reshape(-1, num_players), 1, ranks)  # a truncated game is a draw
     seeds = frame["seed_number"].to_numpy()[::num_players]
-    ratings = dict(zip(rated, rate(len(rated), sat, ranks, seeds), strict=True)) if rated else {}
+    ratings = dict(zip(rated, rate(len(rated), bot_ids, ranks, seeds), strict=True)) if rated else {}
     bots = []
     for agent in agents:
         rating = ratings.get(agent, dict.fromkeys(("value", "low", "high")))
@@ -93,17 +93,17 @@ def results_of(
         "bots": [bot for _, bot in sorted(zip(order, bots, strict=True), key=lambda pair: pair[0])],
         **({"teams": _teams(frame)} if is_of_team else {}),
         "seats": [_seat(frame, seat) for seat in range(num_players)],
-        "ahead": _ahead(sat, ranks, seeds, rated),
+        "ahead": _pairwise(bot_ids, ranks, seeds, rated),
     }
 
 
 def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return games, win rate and mean points of each set of bots that played together, in any seats."""
-    companies = frame.groupby("game")["agent"].transform(lambda agents: " + ".join(sorted(agents)))
+    team_names = frame.groupby("game")["agent"].transform(lambda agents: " + ".join(sorted(agents)))
     teams = [
-        {"agents": company, **{name: _seat(rows, 0)[name] for name in ("games", "win_rate")},
+        {"agents": team_name, **{name: _seat(rows, 0)[name] for name in ("games", "win_rate")},
          "points": float(rows["points"].mean())}
-        for company, rows in frame.groupby(companies)
+        for team_name, rows in frame.groupby(team_names)
     ]  # fmt: skip
     return sorted(teams, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
 
@@ -140,14 +140,14 @@ def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
     return {"seat": seat, "games": len(games), "win_rate": _rate(games), "mean_points": _mean(games["points"])}
 
 
-def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: list[str]) -> list[dict[str, Any]]:
+def _pairwise(bot_ids: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: list[str]) -> list[dict[str, Any]]:
     """Return for each pair of bots how often the first finished ahead of the second; ties count half."""
     import pandas as pd
 
     parts = []
-    for i, j in permutations(range(sat.shape[1]), 2):
+    for i, j in permutations(range(bot_ids.shape[1]), 2):
         ahead = (ranks[:, i] < ranks[:, j]) + 0.5 * (ranks[:, i] == ranks[:, j])
-        parts.append(pd.DataFrame({"bot": sat[:, i], "than": sat[:, j], "seed_number": seeds, "ahead": ahead}))
+        parts.append(pd.DataFrame({"bot": bot_ids[:, i], "than": bot_ids[:, j], "seed_number": seeds, "ahead": ahead}))
     rows = pd.concat(parts, ignore_index=True)
     table = shares(rows[rows["bot"] != rows["than"]], ["bot", "than"], "ahead")
     return [
@@ -168,13 +168,13 @@ def write_table(path: Path, results: dict[str, Any]) -> None:
     write_csv(path, {name: name for name in rows[0]}, rows)
 
 
-def show(results: dict[str, Any], width: int = WIDE) -> Table:
+def show(results: dict[str, Any], width: int = FULL_WIDTH) -> Table:
     """Return the results as a table for a terminal of some width in characters; narrow ones get fewer columns."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    rows = standing_rows(results, names_of(bot["agent"] for bot in results["bots"]), width < WIDE)
-    if width >= WIDE and "teams" not in results:
+    rows = standing_rows(results, names_of(bot["agent"] for bot in results["bots"]), width < FULL_WIDTH)
+    if width >= FULL_WIDTH and "teams" not in results:
         for row, bot in zip(rows, results["bots"], strict=True):
             row |= {f"{seat_name(seat['seat'])} %": cell_text(seat["win_rate"], "%") for seat in bot["by_seat"]}
     table = Table(title=describe_games(results), caption="; ".join(remarks_of(results)), box=SIMPLE_HEAD)
@@ -221,11 +221,11 @@ def describe_games(results: dict[str, Any]) -> str:
 def remarks_of(results: dict[str, Any], names: dict[str, str] | None = None) -> list[str]:
     """Return the remarks below a table. A bot's seeds may be fewer than all, because tables may be sampled."""
     is_of_team = "teams" in results
-    legend = "all seats win together or lose together; in brackets: 95 % intervals" if is_of_team else (
+    description = "all seats win together or lose together; in brackets: 95 % intervals" if is_of_team else (
         "in brackets: 95 % intervals; rating: Elo above the mean of the bots, by the Plackett-Luce model"
     )  # fmt: skip
-    few = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
+    warning = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
     bots = {(names or {}).get(bot["agent"], bot["agent"]): bot for bot in results["bots"]}
     counts = {kind: {name: bot[kind] for name, bot in bots.items()} for kind in (FORFEITS, NOTES)}
     verb = "failed in" if "on_failure" in results["settings"] else "lost"
-    return [legend, *([few] if few else []), *remarks(counts, verb=verb)]
+    return [description, *([warning] if warning else []), *remarks(counts, verb=verb)]

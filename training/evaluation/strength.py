@@ -26,8 +26,8 @@ from vitienv.training.evaluation.ladder import (
     score_interval,
 )  # fmt: skip
 from vitienv.training.evaluation.match import check_amount, warm_up
-from vitienv.training.evaluation.notes import Counted, sum_counts
-from vitienv.training.workers import ProgressCallback, no_progress, place
+from vitienv.training.evaluation.notes import BotCounts, sum_counts
+from vitienv.training.workers import ProgressCallback, as_executor, no_progress
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Point:
             raise ValueError(f"score, low and high must be at most 1, got {self.score}, {self.low}, {self.high}")
 
 
-class Timed:
+class TimedBot:
     """Wrapper of a bot that counts its decisions and their CPU time."""
 
     def __init__(self, bot: Agent) -> None:
@@ -96,18 +96,18 @@ class TimedPart(Part):
 def play_part(agent: str, against: str, table: str, game: str, seed: int, low: int, high: int) -> tuple[int, TimedPart]:
     """Play the seeds low to high - 1; return low and the samples."""
     specs = agent, against
-    bot, other = make_bots(specs, seed, game)
-    warm_up([bot, other], game_spec(game))  # excludes compilation from the CPU time
-    timed = Timed(bot)
+    bot, opponent = make_bots(specs, seed, game)
+    warm_up([bot, opponent], game_spec(game))  # excludes compilation from the CPU time
+    timed_bot = TimedBot(bot)
     seeds, options = game_seeds(seed, range(low, high)), options_of(table, game_spec(game))
-    part = part_of_seeds([timed, other], specs, seeds, options)
-    return low, TimedPart(**part, seconds=timed.seconds, decisions=timed.decisions)
+    part = part_of_seeds([timed_bot, opponent], specs, seeds, options)
+    return low, TimedPart(**part, seconds=timed_bot.seconds, decisions=timed_bot.decisions)
 
 
 def measure(
     table: str, agent: str, against: str, simulations: int, seeds: int, seed: int = 0, processes: int = 1,
     game: str = DEFAULT, on_progress: ProgressCallback = no_progress,
-) -> tuple[Point, Counted]:  # fmt: skip
+) -> tuple[Point, BotCounts]:  # fmt: skip
     """Measure one point; return it with the forfeits and notes of its games.
 
     agent: a spec without a search budget. on_progress: called with the number of finished seeds and of all seeds.
@@ -119,18 +119,18 @@ def measure(
     spec = f"{agent}{',' if ':' in agent else ':'}simulations={simulations}"
     make_bots((spec, against), seed, game)
     parts, samples = list[Any](), list[float]()
-    for part in in_order(spec, against, table, game, seed, seeds, place(processes), work=play_part):
+    for part in in_order(spec, against, table, game, seed, seeds, as_executor(processes), work=play_part):
         parts.append(part)
         samples += part["samples"]
         on_progress(len(samples), seeds)
     values, players = np.array(samples), options_of(table, definition).num_players
-    spent, decisions = (sum(part[name] for part in parts) for name in ("seconds", "decisions"))
-    even = 0.0 if players == 1 else 1 / players
-    reach = [end + even for end in score_interval(players, values)]
+    seconds, decisions = (sum(part[name] for part in parts) for name in ("seconds", "decisions"))
+    even_share = 0.0 if players == 1 else 1 / players
+    interval = [end + even_share for end in score_interval(players, values)]
     point = Point(
         game, table, agent, against, simulations, seed, seeds, seeds * players,
-        round(1000 * spent / max(1, decisions), 3), round(float(values.mean()) + even, 4),
-        round(reach[0], 4), round(reach[1], 4),
+        round(1000 * seconds / max(1, decisions), 3), round(float(values.mean()) + even_share, 4),
+        round(interval[0], 4), round(interval[1], 4),
     )  # fmt: skip
     return point, sum_counts(parts)
 

@@ -36,7 +36,7 @@ from vitienv.training.json_dataclasses import checked, structured
 from vitienv.training.report.games_file import read_games
 from vitienv.training.report.standings_page import write
 from vitienv.training.run_dir import lock_run_dir
-from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
+from vitienv.training.workers import Bots, Executor, ProgressCallback, as_executor, no_progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,10 +121,10 @@ def run_tournament(
     of finished games and of all games. ValueError if the directory contains something else or is locked by another
     process; OSError if a file cannot be written.
     """
-    executor, folder = place(processes), Path(folder)
+    executor, folder = as_executor(processes), Path(folder)
     bots = bots_of(settings)  # raises before the directory is written to
     at_once = max(getattr(bot, "at_once", 1) for bot in bots)  # a model's parallel requests come from one chunk
-    settings, n = settings.settled(at_once), settings.num_games()
+    settings, n = settings.with_chunk_size(at_once), settings.num_games()
     if _is_started(folder):
         settings = _matching_settings(folder, settings)
         if _is_finished(folder, settings) and not (folder / "chunks").exists():

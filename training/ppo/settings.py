@@ -34,7 +34,7 @@ class Settings:
     ent_coef: float = other(selfplay.Settings, "ent_coef", 0.01)
     seed: int = setting(0, "the same seed gives the same games", minimum=0)
     game: str = setting(DEFAULT, "the game", flag="")
-    ruleset: str | None = setting(None, f"the rules: {RULES}".rstrip("."))
+    ruleset: str | None = setting(None, f"ruleset: {RULES}".rstrip("."))
     difficulty: str | None = setting(None, "level of the Automa, very_easy to very_hard")
     options: Mapping[str, Any] = setting({}, "other options of the game", flag="")
 

@@ -75,16 +75,16 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs
         loop = Loop(training, call)
         try:
             with loop.interrupt:
-                loop.begin()
-                loop.go()
-            reached = training.reached(loop.interrupt.is_requested)
+                loop.save_initial()
+                loop.run()
+            finish = training.finish(loop.interrupt.is_requested)
         finally:
             if training.callback is not None:
                 training.callback.end()
-            training.watch.stop()
+            training.monitor.stop()
         if call.output is not None:
             _save_as(training.model, folder, Path(call.output))
-    return {"run": str(folder), **reached, "is_interrupted": loop.interrupt.is_requested}
+    return {"run": str(folder), **finish, "is_interrupted": loop.interrupt.is_requested}
 
 
 def _settings(values: dict[str, Any]) -> Settings:
@@ -264,11 +264,11 @@ class _Training:
         self.model = _model(folder, call.resume, env, settings)
         self.model.set_logger(Logger(None, []))
         self.callback = None if callback is None else _callback(callback, self.model)
-        self.about = {
+        self.metadata = {
             "method": KIND, "settings": asdict(settings), "reward": options.reward, "versions": versions(),
         }  # fmt: skip
         seconds = getattr(self.model, "run_seconds", 0.0)
-        self.watch = Monitor(folder, eval_opponents, call.progress, seconds, self.taken)
+        self.monitor = Monitor(folder, eval_opponents, call.progress, seconds, self.decisions)
 
     @property
     def rollout(self) -> int:
@@ -278,16 +278,14 @@ class _Training:
     @property
     def updates(self) -> int:
         """Number of updates."""
-        return self.taken // self.rollout
+        return self.decisions // self.rollout
 
     policy_updates = updates
 
     @property
-    def taken(self) -> int:
+    def decisions(self) -> int:
         """Number of the learner's decisions."""
         return int(self.model.num_timesteps)
-
-    decisions = taken
 
     def report(self) -> dict[str, float]:
         """Return means over the latest games."""
@@ -298,7 +296,7 @@ class _Training:
         """Play a rollout and train on it."""
         self.model.learn(self.rollout, self.callback, reset_num_timesteps=False, log_interval=None)
         means = {name.removeprefix("train/"): float(value) for name, value in self.model.logger.name_to_value.items()}
-        self.watch.update(self, means, KIND, min(1.0, share))
+        self.monitor.update(self, means, KIND, min(1.0, share))
 
     @property
     def is_over(self) -> bool:
@@ -307,22 +305,22 @@ class _Training:
 
     def save(self) -> None:
         """Write the last network and the checkpoint."""
-        save_weights(self.model, self.folder / LAST, self.about, game_spec(self.game))
-        self.model.run_seconds = self.watch.seconds
+        save_weights(self.model, self.folder / LAST, self.metadata, game_spec(self.game))
+        self.model.run_seconds = self.monitor.seconds
         save(self.model, self.folder / CHECKPOINT)
-        self.watch.save()
+        self.monitor.save()
 
     def evaluate(self) -> None:
         """Evaluate the model against the evaluation opponents."""
-        self.watch.evaluate(self, _Playing(self.model))
+        self.monitor.evaluate(self, _Playing(self.model))
 
-    def reached(self, is_interrupted: bool) -> dict[str, Any]:
+    def finish(self, is_interrupted: bool) -> dict[str, Any]:
         """Return the results of the run."""
 
         def best() -> Agent:
             return make_agent(f"policy:{self.folder / WEIGHTS}", game=self.game)
 
         return {
-            "updates": self.updates, "policy_updates": self.updates, "steps": self.taken,
-            **self.watch.reached(None if is_interrupted else best),
+            "updates": self.updates, "policy_updates": self.updates, "steps": self.decisions,
+            **self.monitor.finish(None if is_interrupted else best),
         }  # fmt: skip

@@ -28,7 +28,7 @@ class Facts:
     frames: dict[str, pd.DataFrame]
 
     @classmethod
-    def joined(cls, parts: Sequence[Facts]) -> Facts:
+    def concat(cls, parts: Sequence[Facts]) -> Facts:
         """Concatenate the facts of several traces; units become consecutive."""
         starts = np.cumsum([0, *(len(part.seats) for part in parts)])
         frames = {}
@@ -38,7 +38,7 @@ class Facts:
             frames[name] = pd.concat(rows, ignore_index=True)
         return cls(pd.concat([part.seats for part in parts], ignore_index=True).rename_axis("unit"), frames)
 
-    def of(self, bots: Sequence[str], void_games: Collection[int] = ()) -> Facts:
+    def select(self, bots: Sequence[str], void_games: Collection[int] = ()) -> Facts:
         """Select the seats of some bots, without void games."""
         seats = self.seats[self.seats["bot"].isin(bots) & ~self.seats["game"].isin(void_games)]
         return Facts(seats, {name: frame[frame["unit"].isin(seats.index)] for name, frame in self.frames.items()})

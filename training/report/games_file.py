@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from vitienv.training.evaluation.tournament import Settings
 
-MOST = 2**53  # upper bound of bots' counters
-MOST_POINTS = 2**15 - 1  # points are 16-bit integers in the engine
+MAX_COUNT = 2**53  # upper bound of bots' counters
+MAX_POINTS = 2**15 - 1  # points are 16-bit integers in the engine
 
 
 def read_games(folder: Path, settings: Settings) -> pd.DataFrame:
@@ -39,12 +39,12 @@ def read_games(folder: Path, settings: Settings) -> pd.DataFrame:
     ]
     if rows != expected:
         raise ValueError(f"{str(folder / file)!r} does not contain the games of its settings")
-    if column := impossible(frame, settings):
+    if column := find_invalid_column(frame, settings):
         raise ValueError(f"{str(folder / file)!r} is damaged: column {column!r} has impossible values")
     return frame
 
 
-def impossible(frame: pd.DataFrame, settings: Settings) -> str:
+def find_invalid_column(frame: pd.DataFrame, settings: Settings) -> str:
     """Return the name of a column of games.parquet with an impossible value, or "".
 
     Ranks must agree with the points of a game, and wins with its ranks. A forfeited game has the ranks of
@@ -61,7 +61,11 @@ def impossible(frame: pd.DataFrame, settings: Settings) -> str:
             return name
     for name in set(frame) - set(kinds) - texts:
         counts = frame[name]
-        if not name.startswith(NOTE) or counts.dtype.kind not in "iuf" or not counts.dropna().between(0, MOST).all():
+        if (
+            not name.startswith(NOTE)
+            or counts.dtype.kind not in "iuf"
+            or not counts.dropna().between(0, MAX_COUNT).all()
+        ):
             return name
     points, ranks, years, decisions, truncated, states, forfeits, wins = (
         frame[name].to_numpy().reshape(-1, n)
@@ -74,12 +78,12 @@ def impossible(frame: pd.DataFrame, settings: Settings) -> str:
     if options.game_spec.is_of_team:
         expected = np.where(has_forfeit, 2, np.clip(ranks[:, 0], 1, 2))[:, None].repeat(n, axis=1)
     else:
-        better = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)
-        expected = np.where(has_forfeit[:, None], np.where(is_lost, n, 1), 1 + better)
+        num_better = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)
+        expected = np.where(has_forfeit[:, None], np.where(is_lost, n, 1), 1 + num_better)
         is_ahead = points[:, :, None] > points[:, None, :]
         expected[~has_forfeit & (is_ahead & (ranks[:, :, None] >= ranks[:, None, :])).any(axis=(1, 2))] = 0
     invalid = {
-        "points": np.abs(points) > MOST_POINTS,
+        "points": np.abs(points) > MAX_POINTS,
         "year": (years < 0) | (years > limit) | (years != years[:, :1]),
         "decisions": (decisions < 0) | (decisions != decisions[:, :1]),
         "truncated": truncated != truncated[:, :1],

@@ -20,7 +20,7 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "bots": ("The bots", "", {"bot": "bot"}),
     "choices": (
         "Choices",
-        "How often seats won that chose an action, counted once for each game in which they chose it.",
+        "Win rate of the seats that chose an action, counted once per game.",
         {"decision": "decision", "action": "action"},
     ),
 }
@@ -50,7 +50,7 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
     }
 
 
-def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
+def visible_rows(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows shown on the page: all."""
     return table
 

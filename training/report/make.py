@@ -14,7 +14,7 @@ from vitienv.training.report.facts import Facts
 from vitienv.training.report.games_file import read_games
 from vitienv.training.report.page import page_of
 from vitienv.training.report.traces import plugin_of, trace
-from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
+from vitienv.training.workers import Bots, Executor, ProgressCallback, as_executor, no_progress
 
 BATCH_GAMES = 256  # games replayed per batch
 PAGE_FILE = "report.html"
@@ -41,7 +41,7 @@ def make_report(
     selected = list(dict.fromkeys(bots)) or list(settings.agents)
     is_void = settings.on_failure == "void"
     void_games = read_games(folder, settings).query("forfeit != ''")["game"].tolist() if is_void else []
-    facts = collect(folder, settings, on_progress, processes).of(selected, void_games)
+    facts = collect(folder, settings, on_progress, processes).select(selected, void_games)
     plugin = plugin_of(settings.game_options().game_spec)
     tables = plugin.tables_of(facts, selected)
     for table in tables.values():
@@ -50,7 +50,11 @@ def make_report(
     out.mkdir(parents=True, exist_ok=True)
     n_games, n_seeds = int(facts.seats["game"].nunique()), int(facts.seats["seed_number"].nunique())
     page = page_of(
-        plugin, tables, plugin.plots_of(tables, selected), selected, _how(folder, settings, bots, n_games, n_seeds)
+        plugin,
+        tables,
+        plugin.plots_of(tables, selected),
+        selected,
+        _provenance(folder, settings, bots, n_games, n_seeds),
     )
     for name, table in tables.items():
         with atomic(out / f"{name}.parquet") as temporary:
@@ -71,7 +75,7 @@ def collect(
     folder: Path, settings: Settings, on_progress: ProgressCallback = no_progress, processes: int | Executor = 1
 ) -> Facts:
     """Return the facts of all games of a tournament. ValueError if its logs are damaged."""
-    n, executor, done = len(settings.schedule()), place(processes), 0
+    n, executor, done = len(settings.schedule()), as_executor(processes), 0
     tasks = ((batch, settings, first) for first, batch in _batches(folder))
     parts: dict[int, Facts] = {}
     for first, games, facts in executor.run(facts_of, tasks, Bots(("random",), 0, settings.game)):
@@ -79,7 +83,7 @@ def collect(
         on_progress(done, n)
     if done != n:
         raise ValueError(f"the logs in {str(folder)!r} are damaged: they have {done} games of {n}")
-    return Facts.joined([parts[first] for first in sorted(parts)])
+    return Facts.concat([parts[first] for first in sorted(parts)])
 
 
 def _batches(folder: Path) -> Iterator[tuple[int, list[dict[str, Any]]]]:
@@ -92,17 +96,17 @@ def _batches(folder: Path) -> Iterator[tuple[int, list[dict[str, Any]]]]:
 
 def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int) -> tuple[int, int, Facts]:
     """Return the index of the first game, the number of games, and their facts. ValueError for another tournament."""
-    played, schedule = trace(logs), settings.schedule()
+    replay, schedule = trace(logs), settings.schedule()
     for game, log in enumerate(logs, first):
         agents = [settings.agents[bot] for bot in schedule.seating(game)]
         expected = [game, schedule.seed_number(game), schedule.seed(game), agents]
-        if (got := [log.get("number"), log["seed_number"], log["seed"], log["agents"]]) != expected:
+        if (actual := [log.get("number"), log["seed_number"], log["seed"], log["agents"]]) != expected:
             names = "number, seed number, seed and bots"
-            raise ValueError(f"log {game} is not of this tournament: its {names} must be {expected}, got {got}")
-    return first, len(logs), plugin_of(settings.game_options().game_spec).facts_of(played)
+            raise ValueError(f"log {game} is not of this tournament: its {names} must be {expected}, got {actual}")
+    return first, len(logs), plugin_of(settings.game_options().game_spec).facts_of(replay)
 
 
-def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_seeds: int) -> dict[str, str]:
+def _provenance(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_seeds: int) -> dict[str, str]:
     """Return the provenance of the report by heading."""
     results = read_json(folder / "results.json")
     options = "".join(f", {name} {value}" for name, value in settings.options.items())
@@ -112,10 +116,10 @@ def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_
         "This report": " ".join(["vitienv analyse", folder.resolve().name, *(f"--bot {bot}" for bot in bots)]),
         "The tournament": f"{command} --seed {settings.seed}{options}",
         "Games": f"{n_games} on {n_seeds} seeds, {seats} at a table; {cut_off} of the tournament's games were cut off",
-        "Played with": _named(results.get("versions", {})),
-        "Replayed with": _named(versions()),
+        "Played with": _version_text(results.get("versions", {})),
+        "Replayed with": _version_text(versions()),
     }
 
 
-def _named(version_numbers: dict[str, str]) -> str:
+def _version_text(version_numbers: dict[str, str]) -> str:
     return ", ".join(f"{name} {version}" for name, version in version_numbers.items())

@@ -18,20 +18,19 @@ from vitienv.training.report.html_page import html_note, html_page, html_provena
 from vitienv.training.report.summary import ALL_BOTS
 
 CAUTION = (
-    "These tables say what went together, not what caused it. A bot that is ahead anyway fills more orders, so seats "
-    "that filled an order won more often, whether or not the order made the difference; a game that lasts longer has "
-    "room for more of everything; a structure built late belongs to another kind of game than one built early; a "
-    "strong bot's habits look good because the bot is strong. The column “expected” helps against the last of these "
-    "only: it is what the same bots win on average over all their games. Only what chance deals is compared fairly: "
-    "which mama and papa a seat gets has nothing to do with how it plays (unless they are drafted). With dozens of "
-    "rows in a table, some 95 % intervals miss by chance alone: about one in twenty."
+    "These tables show correlation, not causation. A leading bot fills more orders, so seats that filled an order won "
+    "more often, whether or not the order mattered; longer games have more of everything; structures built late and "
+    "early occur in different games; the habits of a strong bot look good because the bot is strong. The column "
+    "“expected”, the mean win rate of the same bots over all their games, corrects only for the last of these. Only "
+    "random events are compared fairly, such as the mama and papa dealt to a seat (unless they are drafted). About one "
+    "in twenty of the 95 % intervals misses the true value by chance."
 )
 INTERVALS = (
-    "Intervals (95 %, in brackets). Seats of one game are not independent, nor are games on one seed, which the same "
-    "bots play in all seatings; so all spread is measured between seeds. Win shares: Wilson's interval with the number "
-    "of observations divided by the design effect, and Student’s t for few seeds. Means: a cluster-robust "
-    "interval over seeds. “Times” counts every time, “seats” the seats of games that did it at least once, “seeds” the "
-    "independent seeds behind them. A shared first place counts as a part of a win."
+    "Intervals (95 %, in brackets). The seats of a game are not independent, nor are the games on one seed, which the "
+    "same bots play in all seatings, so the variance is estimated between seeds. Win shares: Wilson's interval with "
+    "the number of observations divided by the design effect, and Student’s t for few seeds. Means: a cluster-robust "
+    "interval over seeds. “Times” counts events, “seats” the seats with at least one event, “seeds” their independent "
+    "seeds. A shared first place counts as a fraction of a win."
 )
 
 
@@ -44,7 +43,7 @@ def page_of(
 ) -> str:
     """Return the page. plugin: the game's report. provenance: texts by heading."""
     return html_page(
-        "What the bots teach",
+        "Tournament report",
         f'<p class="caution" id="caution"><strong>Read with care.</strong> {escape(CAUTION)}</p>',
         html_note(INTERVALS),
         html_provenance(provenance),
@@ -53,19 +52,19 @@ def page_of(
 
 
 def _section(plugin: Any, name: str, table: pd.DataFrame, plot: Figure | None, bots: Sequence[str]) -> str:
-    heading, description, words = plugin.SECTIONS[name]
+    heading, description, headings = plugin.SECTIONS[name]
     parts = [f"<p>{escape(description)}</p>"] if description else []
     if plot is not None:
         data = base64.b64encode(_svg(plot)).decode()
         parts.append(f'<img alt="{escape(heading)}" src="data:image/svg+xml;base64,{data}">')
     if name == "bots":
-        parts.append(_html(table, words))
+        parts.append(_html(table, headings))
     else:
-        visible = plugin.silence(name, table)
+        visible = plugin.visible_rows(name, table)
         for bot in [ALL_BOTS, *bots] if len(bots) > 1 else bots:
             rows = visible[visible["bot"] == bot]
             label = f"{escape(bot)}: {count(len(rows), 'row')}"
-            parts.append(f"<details><summary>{label}</summary>{_html(rows, words)}</details>")
+            parts.append(f"<details><summary>{label}</summary>{_html(rows, headings)}</details>")
     return html_section(name, heading, *parts, html_note(f"All rows and columns: {name}.parquet"))
 
 
@@ -76,16 +75,16 @@ def _svg(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
-def _html(rows: pd.DataFrame, words: Mapping[str, str]) -> str:
-    """Return rows as an HTML table of words, counts, and numbers with intervals."""
+def _html(rows: pd.DataFrame, headings: Mapping[str, str]) -> str:
+    """Return rows as an HTML table of texts, counts, and numbers with intervals."""
     numbers = {"times": "total", "each seat and game": "per_seat", "seats": "n", "seeds": "seeds",
                "wins, %": "win_share", "expected, %": "expected", "points": "points"}  # fmt: skip
     cells = [
-        {heading: _word(row[column]) for column, heading in words.items()}
+        {heading: _cell_text(row[column]) for column, heading in headings.items()}
         | {heading: cell_text(_interval(row, column), heading) for heading, column in numbers.items() if column in row}
         for row in rows.to_dict("records")
     ]
-    return html_table(cells, words.values())
+    return html_table(cells, headings.values())
 
 
 def _interval(row: Mapping[str, Any], column: str) -> Any:
@@ -97,6 +96,6 @@ def _interval(row: Mapping[str, Any], column: str) -> Any:
     return {"value": row[column], "low": low, "high": high}
 
 
-def _word(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     text = str(value)
     return "" if text in ("<NA>", "nan") else text.replace("_", " ")

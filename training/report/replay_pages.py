@@ -12,7 +12,7 @@ from vitienv.training.evaluation.notes import public_names
 from vitienv.training.evaluation.tournament import read_logs, read_results
 from vitienv.training.report.games_file import read_games
 from vitienv.training.report.standings_page import REPLAYS, write_page
-from vitienv.training.workers import Bots, Executor, ProgressCallback, no_progress, place
+from vitienv.training.workers import Bots, Executor, ProgressCallback, as_executor, no_progress
 from vitienv.web.replay_page import replay_page
 
 
@@ -31,7 +31,7 @@ def write_replays(
         if not (pages / f"{number}.html").exists()
     ]
     num_done = total - len(tasks)
-    for number, page in place(processes).run(draw, tasks, Bots(("random",), 0, settings.game)):
+    for number, page in as_executor(processes).run(draw, tasks, Bots(("random",), 0, settings.game)):
         with atomic(pages / f"{number}.html") as temporary:
             temporary.write_text(page, encoding="utf-8")
         num_done += 1

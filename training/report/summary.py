@@ -12,7 +12,7 @@ from vitienv.training.report.facts import Facts
 ALL_BOTS = "all bots"
 
 
-def selected(facts: Facts, bots: Sequence[str]) -> list[tuple[str, pd.DataFrame]]:
+def select_bots(facts: Facts, bots: Sequence[str]) -> list[tuple[str, pd.DataFrame]]:
     """Return the seats of all bots together, then of each bot."""
     seats = facts.seats.assign(expected=facts.seats.groupby("bot")["win"].transform("mean"))
     return [(ALL_BOTS, seats), *((bot, seats[seats["bot"] == bot]) for bot in bots)]
@@ -21,29 +21,31 @@ def selected(facts: Facts, bots: Sequence[str]) -> list[tuple[str, pd.DataFrame]
 def summary(
     facts: Facts,
     rows: pd.DataFrame,
-    by: list[str],
+    keys: list[str],
     bots: Sequence[str],
     value: str | None = None,
-    each_time: bool = False,
+    per_event: bool = False,
 ) -> pd.DataFrame:
     """Return frequency, or sum of a value, and win rate of events.
 
-    rows: one per event, with `unit` and the columns `by`. value: column to sum, by default 1 per row. each_time:
+    rows: one per event, with `unit` and the columns `keys`. value: column to sum, by default 1 per row. per_event:
     whether a seat counts for the win rate once per event instead of once.
     """
-    counted = value or "count"
+    value_column = value or "count"
     rows = rows if value else rows.assign(count=1)
     parts = []
-    for bot, seats in selected(facts, bots):
+    for bot, seats in select_bots(facts, bots):
         selection = rows[rows["unit"].isin(seats.index)]
         if selection.empty:
             continue
         selection = selection.join(seats[["seed_number", "win", "expected"]], on="unit")
-        total = selection.groupby(by)[counted].sum().rename("total")
-        mean = means(selection, by, counted, seats.groupby("seed_number").size())
-        seat_rows = selection if each_time else selection.drop_duplicates(["unit", *by])
-        wins = shares(seat_rows, by, "win").rename(columns={"share": "win_share", "low": "win_low", "high": "win_high"})
-        expected = seat_rows.groupby(by)["expected"].mean()
+        total = selection.groupby(keys)[value_column].sum().rename("total")
+        mean = means(selection, keys, value_column, seats.groupby("seed_number").size())
+        seat_rows = selection if per_event else selection.drop_duplicates(["unit", *keys])
+        wins = shares(seat_rows, keys, "win").rename(
+            columns={"share": "win_share", "low": "win_low", "high": "win_high"}
+        )
+        expected = seat_rows.groupby(keys)["expected"].mean()
         mean.columns = ["per_seat", "per_seat_low", "per_seat_high"]
         part = pd.concat([total, mean, wins, expected], axis=1).reset_index()
         part.insert(0, "bot", bot)
@@ -51,14 +53,14 @@ def summary(
     if not parts:
         columns = ["total", "per_seat", "per_seat_low", "per_seat_high", "n", "seeds", "win_share", "win_low",
                    "win_high", "expected"]  # fmt: skip
-        return pd.DataFrame(columns=["bot", *by, *columns])
+        return pd.DataFrame(columns=["bot", *keys, *columns])
     return pd.concat(parts, ignore_index=True)
 
 
 def bots_table(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
     """Return the win rate and the points of each bot."""
     parts = []
-    for bot, seats in selected(facts, bots)[1:]:
+    for bot, seats in select_bots(facts, bots)[1:]:
         rows = seats.assign(bot=bot)
         wins = shares(rows, ["bot"], "win").rename(columns={"share": "win_share", "low": "win_low", "high": "win_high"})
         points = means(rows, ["bot"], "points", rows.groupby("seed_number").size())

@@ -21,7 +21,7 @@ from vitienv.game import FORMAT
 from vitienv.registry import game_from_untrusted_file, game_spec
 from vitienv.version import __version__
 
-NEEDED = ("format", "number", "seed", "seed_number", "agents", "options", "moves", "state")
+REQUIRED_KEYS = ("format", "number", "seed", "seed_number", "agents", "options", "moves", "state")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def plugin_of(game: GameSpec) -> Any:
 def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
     """Return the common options of the games. ValueError if a log is invalid or its options differ."""
     for log in logs:
-        missing = [key for key in NEEDED if key not in log]
+        missing = [key for key in REQUIRED_KEYS if key not in log]
         if missing or log["format"] != FORMAT or log.get("position"):
             raise ValueError(f"a log is not of a tournament: it has no {missing[0]!r}" if missing else
                              f"the log of game {log['number']} has another format or a start position")  # fmt: skip
@@ -94,16 +94,16 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     games, game = batch.games.view(np.ndarray), options.game_spec
     columns = plugin_of(game).columns
     moves, length = _moves(logs, {name: number for number, name in enumerate(game.actions.names)})
-    at, has_forfeit = np.zeros(n, np.int64), np.array(["forfeit" in log for log in logs])
+    move_indices, has_forfeit = np.zeros(n, np.int64), np.array(["forfeit" in log for log in logs])
     start = scores = batch.standing()[0][:, :seats].astype(np.int64)
     parts: list[dict[str, np.ndarray]] = []
     is_over = False
     while not is_over:  # the last part is empty, as all games may be forfeited before any step
         rows = batch.active_rows()
         is_logged = (np.count_nonzero(batch.masks[rows], axis=1) != 1) | (not options.skip_forced)
-        goes_on = ~(has_forfeit[rows] & is_logged & (at[rows] >= length[rows]))
-        rows, is_logged = rows[goes_on], is_logged[goes_on]
-        actions = _actions(batch, rows, is_logged, moves, length, at, logs)
+        is_running = ~(has_forfeit[rows] & is_logged & (move_indices[rows] >= length[rows]))
+        rows, is_logged = rows[is_running], is_logged[is_running]
+        actions = _actions(batch, rows, is_logged, moves, length, move_indices, logs)
         frame = games["frames"][rows, games["depth"][rows].astype(np.int64) - 1].astype(np.int64)
         step = {
             "game": rows.astype(np.int32),
@@ -116,17 +116,17 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
             **columns(games, rows, actions, frame),
         }
         batch.step_rows(rows, actions, observe=False)
-        at[rows] += is_logged
-        before, scores = scores, batch.standing()[0][:, :seats].astype(np.int64)
-        step["change"] = (scores - before)[rows]
+        move_indices[rows] += is_logged
+        old_scores, scores = scores, batch.standing()[0][:, :seats].astype(np.int64)
+        step["change"] = (scores - old_scores)[rows]
         parts.append(step)
         is_over = not len(rows)
-    _check_end(batch, logs, length, at, options.skip_forced)
-    games, stopped = games.copy(), batch.active_rows()
+    _check_end(batch, logs, length, move_indices, options.skip_forced)
+    games, forfeited = games.copy(), batch.active_rows()
     points = batch.scores[:, :seats].astype(np.int64)
-    if len(stopped):
-        points[stopped] = scores[stopped]
-        batch.forfeit_rows(stopped, batch.seats[stopped])
+    if len(forfeited):
+        points[forfeited] = scores[forfeited]
+        batch.forfeit_rows(forfeited, batch.seats[forfeited])
     _check_results(batch, logs, points)
     steps = {name: np.concatenate([step[name] for step in parts]) for name in parts[0]}
     return Trace(
@@ -176,17 +176,17 @@ def _actions(
     is_logged: np.ndarray,
     moves: np.ndarray,
     length: np.ndarray,
-    at: np.ndarray,
+    move_indices: np.ndarray,
     logs: Sequence[Mapping[str, Any]],
 ) -> np.ndarray:
     masks, names = batch.masks[rows], batch.game_spec.actions.names
-    logged = moves[rows, np.minimum(at[rows], moves.shape[1] - 1)].astype(np.int64)
-    is_short = is_logged & (at[rows] >= length[rows])
-    actions = np.where(is_logged, np.where(is_short, 0, logged), masks.argmax(axis=1))
+    logged_actions = moves[rows, np.minimum(move_indices[rows], moves.shape[1] - 1)].astype(np.int64)
+    is_short = is_logged & (move_indices[rows] >= length[rows])
+    actions = np.where(is_logged, np.where(is_short, 0, logged_actions), masks.argmax(axis=1))
     is_wrong = is_short | ~batch.are_legal(actions, rows)
     if is_wrong.any():
         first = int(np.flatnonzero(is_wrong)[0])
-        log, move = logs[rows[first]], int(at[rows[first]])
+        log, move = logs[rows[first]], int(move_indices[rows[first]])
         reason = "its moves end before the game does" if is_short[first] else (
             f"move {move + 1}, {names[int(actions[first])]!r}, cannot be played under the rules "
             f"of this version (the log is of vitienv {log.get('vitienv')}; this is {__version__})"
@@ -196,14 +196,14 @@ def _actions(
 
 
 def _check_end(
-    batch: Batch, logs: Sequence[Mapping[str, Any]], length: np.ndarray, at: np.ndarray, skips_forced: bool
+    batch: Batch, logs: Sequence[Mapping[str, Any]], length: np.ndarray, move_indices: np.ndarray, skips_forced: bool
 ) -> None:
     """Raise ValueError unless every log was replayed to its last move and its recorded state."""
     batch.games.rules[:, batch.game_spec.rule_parameter("skip_forced")] = (
         skips_forced  # recorded states have the option
     )
     for i, log in enumerate(logs):
-        if at[i] != length[i]:
+        if move_indices[i] != length[i]:
             raise ValueError(f"the log of game {log['number']} is damaged: it has moves after the end of the game")
         if "forfeit" in log and batch.seats[i] < 0:
             raise ValueError(f"the log of game {log['number']} is damaged: it has a forfeit in a finished game")

@@ -44,7 +44,7 @@ COUNTS = ("games", "decisions", "searched", "learned", "simulations")
 # The columns of data sets (`vitienv.data`) except the bot, which is always the network; games are counted per file.
 COLUMNS = (
     *(column for column in OF_ALL if column.name != "agent"),
-    Column("policy", "<f4", "improved policy of the search", wide="actions"),
+    Column("policy", "<f4", "improved policy of the search", axis="actions"),
     Column("players", "<i1", "seats at the table"),
     Column("round", "<i2", "the round, from 1; 0 during the set-up"),
     Column("simulations", "<i4", "simulations of the search"),
@@ -187,7 +187,7 @@ class Rows:
         """Write all decisions as a Parquet file, atomically."""
         arrays = {}
         for column in COLUMNS:
-            width = (column.width(self.game),) if column.wide else ()
+            width = (column.width(self.game),) if column.axis else ()
             values = np.array([row[column.name] for row in self._rows], column.kind).reshape(-1, *width)
             arrays[column.name] = as_bytes(values, column)
         metadata = {"format": FORMAT, "game": canonical_name(self.game), "counts": json.dumps(counts)}
@@ -227,7 +227,7 @@ def read_file(path: Path, game: GameSpec) -> Decisions:
         )
     arrays = []
     for column in COLUMNS:
-        width = (column.width(game),) if column.wide else ()
+        width = (column.width(game),) if column.axis else ()
         like = as_bytes(np.empty((0, *width), column.kind), column).type
         if column.name not in table.schema.names or table.schema.field(column.name).type != like:
             raise ValueError(f"{str(path)!r} is of another layout: column {column.name!r} differs")

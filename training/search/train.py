@@ -44,7 +44,7 @@ from vitienv.training.settings import settings_of
 from vitienv.training.workers import Bots, Executor, Local
 
 KIND, CHECKPOINT, SAMPLES = "search", KINDS["search"], "samples"
-FORMAT = 1
+FORMAT = 2
 EVALUATE_SECONDS = 180.0  # minimum interval of evaluations
 
 
@@ -59,11 +59,11 @@ class Learner:
         torch.set_flush_denormal(True)
         torch.manual_seed(settings.seed)
         self.settings, self.device, self.game_spec = settings, device, game_spec(settings.game)
-        lead, worth = initial_value(settings, parse_mix(settings.mix, self.game_spec))
+        lead, prior_value_weight = initial_value(settings, parse_mix(settings.mix, self.game_spec))
         architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior)
-        self.network = (network or PolicyValue(architecture, settings.game, worth)).to(device)
+        self.network = (network or PolicyValue(architecture, settings.game, prior_value_weight)).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
-        self.order = torch.Generator().manual_seed(settings.seed)
+        self.shuffle_rng = torch.Generator().manual_seed(settings.seed)
         self.counts = dict.fromkeys(COUNTS, 0)
         self.updates = 0  # files used
         n, game = settings.window, self.game_spec
@@ -86,12 +86,12 @@ class Learner:
     def take(self, path: Path) -> int:
         """Add a file's decisions to the window, overwriting the oldest; return their number."""
         games = read_file(path, self.game_spec)
-        self._put(games, self.counts["learned"])
+        self._write_rows(games, self.counts["learned"])
         for name, value in games.counts.items():
             self.counts[name] += value
         return len(games)
 
-    def _put(self, games: Any, first: int) -> None:
+    def _write_rows(self, games: Any, first: int) -> None:
         latest = slice(max(0, len(games) - self.settings.window), None)
         rows = np.arange(first, first + len(games))[latest] % self.settings.window
         observations, masks = games.observations[latest], games.masks[latest]
@@ -109,9 +109,9 @@ class Learner:
             games = read_file(file_of(folder, number), self.game_spec)
             start -= len(games)
             oldest = self.counts["learned"] - self.settings.window  # older decisions were overwritten
-            newer = slice(max(0, oldest - start), None)
-            part = replace(games, **{name: getattr(games, name)[newer] for name in DECISIONS})
-            self._put(part, start + (newer.start or 0))
+            new_rows = slice(max(0, oldest - start), None)
+            part = replace(games, **{name: getattr(games, name)[new_rows] for name in DECISIONS})
+            self._write_rows(part, start + (new_rows.start or 0))
 
     def learn(self, new: int) -> dict[str, float]:
         """Take the gradient steps for a number of new decisions; return the mean losses."""
@@ -119,7 +119,9 @@ class Learner:
         means: dict[str, float] = defaultdict(float)
         parts = max(1, round(new * settings.sample_reuse / settings.minibatch_size)) if available else 0
         for _ in range(parts):
-            rows = torch.randint(available, (min(settings.minibatch_size, available),), generator=self.order).numpy()
+            rows = torch.randint(
+                available, (min(settings.minibatch_size, available),), generator=self.shuffle_rng
+            ).numpy()
             loss, losses = self._loss(rows)
             self.optimizer.zero_grad()
             loss.backward()
@@ -141,8 +143,8 @@ class Learner:
         value = (values - results).square().mean()
         with torch.no_grad():
             target_entropy = -torch.special.xlogy(policies, policies).sum(dim=1).mean()
-            explained = 1 - value / results.var().clamp(min=1e-6)
-        losses = {"policy": policy, "value": value, "kl": policy - target_entropy, "explained": explained}
+            explained_variance = 1 - value / results.var().clamp(min=1e-6)
+        losses = {"policy": policy, "value": value, "kl": policy - target_entropy, "explained": explained_variance}
         return policy + self.settings.vf_coef * value, losses
 
     def report(self) -> dict[str, float]:
@@ -153,7 +155,7 @@ class Learner:
         """Return the state without the window, which is in the files."""
         return {
             "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "counts": self.counts,
-            "order": self.order.get_state(), "updates": self.updates,
+            "shuffle_rng": self.shuffle_rng.get_state(), "updates": self.updates,
         }  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -161,7 +163,7 @@ class Learner:
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.counts, self.updates = dict(state["counts"]), state["updates"]
-        self.order.set_state(state["order"])
+        self.shuffle_rng.set_state(state["shuffle_rng"])
 
 
 DECISIONS = ("observations", "masks", "policies", "results")
@@ -187,35 +189,35 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
             settings = settings_in(folder, KIND, Settings, values, _settings)
             stack.enter_context(lock_run_dir(folder))
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
-            before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), settings.game)
+            start_metadata, network = saved["before"], PolicyValue(Architecture(**saved["architecture"]), settings.game)
             seconds = saved["seconds"]
             compile_for(settings, _eval_opponents(call, settings).compiled_bots)
             learner = Learner(settings, device, network)
             learner.restore(saved["state"])
             learner.refill(folder / SAMPLES)
         else:
-            new, before = None, None
+            new, start_metadata = None, None
             if call.start is not None:
-                new, before, settings = read_start(call.start, settings)
+                new, start_metadata, settings = read_start(call.start, settings)
             check_new(folder)
             stack.enter_context(lock_run_dir(folder))
             claim(folder, KIND, settings, call)
             (folder / SAMPLES).mkdir(exist_ok=True)
             compile_for(settings, _eval_opponents(call, settings).compiled_bots)
             learner = Learner(settings, device, new)
-        watch = Monitor(folder, _eval_opponents(call, settings), call.progress, seconds, learner.decisions)
-        stack.callback(watch.stop)
-        training = _Training(folder, learner, before, watch, workers)
+        monitor = Monitor(folder, _eval_opponents(call, settings), call.progress, seconds, learner.decisions)
+        stack.callback(monitor.stop)
+        training = _Training(folder, learner, start_metadata, monitor, workers)
         stack.callback(training.stop)
         loop = Loop(training, call, evaluate_seconds=EVALUATE_SECONDS)
         with loop.interrupt:
-            loop.begin()
-            loop.go()
+            loop.save_initial()
+            loop.run()
         if call.output is not None:
             copy(folder / WEIGHTS, Path(call.output))
         return {
             "run": str(folder),
-            **training.reached(loop.interrupt.is_requested),
+            **training.finish(loop.interrupt.is_requested),
             "is_interrupted": loop.interrupt.is_requested,
         }
 
@@ -223,9 +225,11 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
 class _Training:
     """`run.Training` from search; an update is a file."""
 
-    def __init__(self, folder: Path, learner: Learner, before: Any, watch: Monitor, workers: Executor) -> None:
-        self.folder, self.learner, self.before, self.watch = folder, learner, before, watch
-        self.spent: dict[str, float] = defaultdict(float)
+    def __init__(
+        self, folder: Path, learner: Learner, start_metadata: Any, monitor: Monitor, workers: Executor
+    ) -> None:
+        self.folder, self.learner, self.start_metadata, self.monitor = folder, learner, start_metadata, monitor
+        self.seconds_by_kind: dict[str, float] = defaultdict(float)
         self._counted = dict(learner.counts)
         self._files = _files(folder, learner, workers)
 
@@ -234,7 +238,7 @@ class _Training:
         return self.learner.updates
 
     @property
-    def taken(self) -> int:
+    def decisions(self) -> int:
         return self.learner.decisions
 
     def step(self, share: float) -> None:
@@ -242,37 +246,39 @@ class _Training:
         number = next(self._files)
         learning_start = time.monotonic()
         means = self.learner.learn(self.learner.take(file_of(self.folder / SAMPLES, number)))
-        self.spent["playing"] += learning_start - start
-        self.spent["learning"] += time.monotonic() - learning_start
-        self.watch.update(self.learner, means, "search", min(1.0, share))
+        self.seconds_by_kind["playing"] += learning_start - start
+        self.seconds_by_kind["learning"] += time.monotonic() - learning_start
+        self.monitor.update(self.learner, means, "search", min(1.0, share))
 
     def save(self) -> None:
         """Write the network, then the checkpoint, each atomically."""
-        save_network(self.folder / LAST, self.learner.network, _metadata(self.learner, self.before))
-        whole = {"format": FORMAT, "state": self.learner.state(), "made": asdict(self.learner.network.architecture),
-                 "before": self.before, "seconds": self.watch.seconds}  # fmt: skip
-        write_checkpoint(self.folder / CHECKPOINT, whole)
-        self.watch.save()
+        save_network(self.folder / LAST, self.learner.network, _metadata(self.learner, self.start_metadata))
+        checkpoint = {
+            "format": FORMAT, "state": self.learner.state(), "architecture": asdict(self.learner.network.architecture),
+            "before": self.start_metadata, "seconds": self.monitor.seconds,
+        }  # fmt: skip
+        write_checkpoint(self.folder / CHECKPOINT, checkpoint)
+        self.monitor.save()
 
     def evaluate(self) -> None:
-        self.watch.evaluate(self.learner, Greedy(self.learner.network))
+        self.monitor.evaluate(self.learner, Greedy(self.learner.network))
 
     def stop(self) -> None:
         self._files.close()
 
-    def reached(self, is_interrupted: bool) -> dict[str, Any]:
+    def finish(self, is_interrupted: bool) -> dict[str, Any]:
         def best() -> Greedy:
             return Greedy(load_network(self.folder / WEIGHTS, game=self.learner.settings.game))
 
-        seconds = max(1e-9, sum(self.spent.values()))
+        seconds = max(1e-9, sum(self.seconds_by_kind.values()))
         new = {name: self.learner.counts[name] - self._counted[name] for name in COUNTS}
         return {
-            "updates": self.updates, "steps": self.taken, "counts": new,
+            "updates": self.updates, "steps": self.decisions, "counts": new,
             "decisions_per_second": round(new["decisions"] / seconds),
             "searched_per_second": round(new["searched"] / seconds),
-            "time": {name: round(spent / seconds, 3) for name, spent in self.spent.items()},
+            "time": {name: round(duration / seconds, 3) for name, duration in self.seconds_by_kind.items()},
             "policy_updates": self.updates,
-            **self.watch.reached(None if is_interrupted else best),
+            **self.monitor.finish(None if is_interrupted else best),
         }  # fmt: skip
 
 
@@ -315,8 +321,8 @@ def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
     return EvalOpponents.of_mix(call, (game.heuristic_bot,), settings.mix, game, settings.max_years)
 
 
-def _metadata(learner: Learner, before: Any) -> dict[str, Any]:
+def _metadata(learner: Learner, start_metadata: Any) -> dict[str, Any]:
     return {
         "method": KIND, "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
-        **learner.counts, "versions": versions(), "before": before,
+        **learner.counts, "versions": versions(), "before": start_metadata,
     }  # fmt: skip

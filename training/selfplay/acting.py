@@ -17,7 +17,7 @@ from vitienv.agents.network import Network, PolicyPrior
 from vitienv.agents.policy import PolicyAgent
 from vitienv.agents.query import PolicyPriorError
 from vitienv.core.networks.network import draw
-from vitienv.training.selfplay.torch_threads import together
+from vitienv.training.selfplay.torch_threads import run_parallel
 
 MIN_PIECE_ROWS = 32  # small enough for the threads to finish together
 PIECES_PER_THREAD = 4  # large enough, as starting a piece takes the GIL
@@ -27,22 +27,22 @@ Seconds = dict[str, float]  # time spent by kind of work
 Work = Callable[[np.ndarray], Seconds]
 
 
-def do(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
+def run_tasks(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
     """Run tasks on their rows in pieces; return the wall-clock time by kind of work."""
     start, pieces = time.perf_counter(), []
     for work, rows in tasks:
         size = max(MIN_PIECE_ROWS, -(-len(rows) // (PIECES_PER_THREAD * torch.get_num_threads())))
         pieces += [partial(work, rows[i : i + size]) for i in range(0, len(rows), size)]
-    seconds_of_pieces = together(pieces)
-    passed, spent = time.perf_counter() - start, defaultdict[str, float](float)
-    for seconds in seconds_of_pieces:
+    seconds_by_piece = run_parallel(pieces)
+    elapsed, seconds_by_name = time.perf_counter() - start, defaultdict[str, float](float)
+    for seconds in seconds_by_piece:
         for name, value in seconds.items():
-            spent[name] += value
-    whole = sum(spent.values()) or 1.0
-    return {name: passed * value / whole for name, value in spent.items()}
+            seconds_by_name[name] += value
+    total = sum(seconds_by_name.values()) or 1.0
+    return {name: elapsed * value / total for name, value in seconds_by_name.items()}
 
 
-def can_be_asked_in_parts(bot: Agent) -> bool:
+def is_thread_safe(bot: Agent) -> bool:
     """Return whether a bot is thread-safe: heuristic bots and deterministic networks."""
     if isinstance(bot, PolicyAgent):
         return bot.deterministic and bot.network is not None
@@ -52,38 +52,38 @@ def can_be_asked_in_parts(bot: Agent) -> bool:
 class Step:
     """Decisions of one step of all envs.
 
-    Inputs: seen (envs, features) int16, masks (envs, actions) int8, chance (envs,) float64 uniform numbers.
+    Inputs: observations (envs, features) int16, masks (envs, actions) int8, uniform (envs,) float64 in [0, 1).
     Outputs: prior_scores (envs, prior_width) int16, actions (envs,) int64, log_probs and values (envs,) float32, and
-    best (envs,) int64, the most probable actions. failed: returns the error for a failed prior.
+    best (envs,) int64, the most probable actions. prior_error: returns the error of a failed prior.
     """
 
     def __init__(
         self, observations: np.ndarray, masks: np.ndarray, prior_width: int, uniform: np.ndarray,
-        failed: Callable[[PolicyPriorError, int], Exception],
+        prior_error: Callable[[PolicyPriorError, int], Exception],
     ) -> None:  # fmt: skip
-        self.seen, self.masks, self.chance, self._failed = observations, masks, uniform, failed
+        self.observations, self.masks, self.uniform, self._prior_error = observations, masks, uniform, prior_error
         n = len(observations)
         self.prior_scores, self.actions, self.best = (
             np.empty((n, prior_width), np.int16), np.zeros(n, np.int64), np.empty(n, np.int64),
         )  # fmt: skip
         self.log_probs, self.values = np.empty(n, np.float32), np.empty(n, np.float32)
 
-    def draw_by(self, network: Network) -> Work:
-        """Sample actions from a network."""
+    def learner_work(self, network: Network) -> Work:
+        """Return work that samples actions from the learner's network."""
 
         def work(rows: np.ndarray) -> Seconds:
             start = time.perf_counter()
             self.prior_scores[rows] = prior_scores = self._prior_scores(network.policy_prior, rows)
-            scored = time.perf_counter()
-            logits, self.values[rows] = network.evaluate(self.seen[rows], self.masks[rows], prior_scores)
+            prior_end = time.perf_counter()
+            logits, self.values[rows] = network.evaluate(self.observations[rows], self.masks[rows], prior_scores)
             self.actions[rows], self.log_probs[rows] = self._sample(logits, rows)
             self.best[rows] = logits.argmax(axis=1)
-            return {"policy_prior": scored - start, "network": time.perf_counter() - scored}
+            return {"policy_prior": prior_end - start, "network": time.perf_counter() - prior_end}
 
         return work
 
-    def score_by(self, policy_prior: PolicyPrior) -> Work:
-        """Compute the scores of a policy prior."""
+    def prior_work(self, policy_prior: PolicyPrior) -> Work:
+        """Return work that computes the scores of a policy prior."""
 
         def work(rows: np.ndarray) -> None:
             self.prior_scores[rows] = self._prior_scores(policy_prior, rows)
@@ -92,38 +92,38 @@ class Step:
 
     def _prior_scores(self, policy_prior: PolicyPrior, rows: np.ndarray) -> np.ndarray:
         try:
-            return policy_prior(self.seen[rows], self.masks[rows])
+            return policy_prior(self.observations[rows], self.masks[rows])
         except PolicyPriorError as error:
-            raise self._failed(error, int(rows[error.row])) from error
+            raise self._prior_error(error, int(rows[error.row])) from error
 
     def _sample(self, logits: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
-        draw(logits, self.chance[rows], actions, log_probs)
+        draw(logits, self.uniform[rows], actions, log_probs)
         return actions, log_probs
 
-    def taught_by(self, network: Teacher, probabilities: np.ndarray) -> Work:
-        """Choose a network's best actions and write its probabilities (envs, actions)."""
+    def teacher_work(self, network: Teacher, probabilities: np.ndarray) -> Work:
+        """Return work that chooses a network's best actions and writes its probabilities (envs, actions)."""
 
         def work(rows: np.ndarray) -> None:
-            logits, _ = network.evaluate(self.seen[rows], self.masks[rows])
-            likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-            probabilities[rows] = likely / likely.sum(axis=1, keepdims=True)
+            logits, _ = network.evaluate(self.observations[rows], self.masks[rows])
+            exp_logits = np.exp(logits - logits.max(axis=1, keepdims=True))
+            probabilities[rows] = exp_logits / exp_logits.sum(axis=1, keepdims=True)
             self.actions[rows] = logits.argmax(axis=1)
 
         return _timed("members", work)
 
-    def draw_for(self, network: Network) -> Work:
-        """Sample actions from a snapshot in the league."""
+    def member_work(self, network: Network) -> Work:
+        """Return work that samples actions from a snapshot in the league."""
 
         def work(rows: np.ndarray) -> None:
             prior_scores = self._prior_scores(network.policy_prior, rows)
-            logits, _ = network.evaluate(self.seen[rows], self.masks[rows], prior_scores)
+            logits, _ = network.evaluate(self.observations[rows], self.masks[rows], prior_scores)
             self.actions[rows], _ = self._sample(logits, rows)
 
         return _timed("members", work)
 
-    def choose_by(self, choose: Callable[[np.ndarray], np.ndarray]) -> Work:
-        """Choose actions by a bot in the league. choose: returns its actions for some rows."""
+    def bot_work(self, choose: Callable[[np.ndarray], np.ndarray]) -> Work:
+        """Return work that takes a bot's actions. choose: returns its actions for some rows."""
 
         def work(rows: np.ndarray) -> None:
             self.actions[rows] = choose(rows)

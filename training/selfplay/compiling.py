@@ -49,4 +49,4 @@ def compile_for(settings: Any, bots: Iterable[str]) -> None:
     if (playout := getattr(settings, "playout", None)) is not None:
         searching = IsmctsAgent(1, game=settings.game)
         agents.append(searching.use_network(NetworkEvaluator(learner.network), playout=playout))
-    warm_up([*agents, learner], game_spec(settings.game), others=learner.kernels_for())
+    warm_up([*agents, learner], game_spec(settings.game), extra_kernels=learner.kernels_for())

@@ -19,7 +19,7 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.core.text_utils import read_integer
 from vitienv.envs.vector import GameVec
 from vitienv.registry import canonical_name
-from vitienv.training.selfplay.torch_threads import together
+from vitienv.training.selfplay.torch_threads import run_parallel
 from vitienv.training.settings import VALUE_MARGIN, VALUE_WIN
 
 TERMINATED = OVER
@@ -57,11 +57,11 @@ def parse_mix(text: str, game: GameSpec) -> list[Kind]:
         except ValueError:
             share = -1.0
         names = [*table, "num_players", "reward", "skip_forced", game.options.LIMIT, *(option for option, _ in pairs)]
-        is_twice = len(set(names)) < len(names)
+        is_repeated = len(set(names)) < len(names)
         is_number = not players or read_integer(players) is not None
-        if not 0 < share < inf or is_twice or not is_number or (ruleset and ruleset not in game.rulesets):
-            likes = ", ".join(repr(f"{example}:1") for example in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
-            raise ValueError(f"mix must contain tables like {likes}, got {part.strip()!r}")
+        if not 0 < share < inf or is_repeated or not is_number or (ruleset and ruleset not in game.rulesets):
+            examples = ", ".join(repr(f"{example}:1") for example in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
+            raise ValueError(f"mix must contain tables like {examples}, got {part.strip()!r}")
         table |= {option: game.options.read(option, value) for option, value in pairs}
         table["num_players"] = game.options.of(**table, num_players=int(players) if players else None).num_players
         kinds.append(Kind(name, table, share, table["num_players"]))
@@ -79,7 +79,7 @@ def initial_value(settings: Any, kinds: list[Kind]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Stepped:
+class StepResult:
     """Result of a step."""
 
     ended: np.ndarray  # (n,) int8: 0, TERMINATED or TRUNCATED
@@ -96,16 +96,16 @@ class Envs:
 
     def __init__(
         self, game: GameSpec, mix: list[Kind], games: int, seed: int, limit: int, reward: str,
-        alone: str = "margin",
+        solo_reward: str = "margin",
     ) -> None:  # fmt: skip
-        """limit: last round before truncation. reward: of tables with several seats. alone: reward of solo games."""
+        """limit: last round before truncation. reward: of games with several seats. solo_reward: of solo games."""
         total = sum(kind.share for kind in mix)
         counts = [max(1, round(games * kind.share / total)) for kind in mix]
-        mix, sizes = _divided(mix, counts, self.max_vector_games)
+        mix, sizes = _split_mix(mix, counts, self.max_vector_games)
         self.vecs = [
-            self._vec(
+            self._make_vec(
                 size, game=canonical_name(game), **kind.table, skip_forced=True,
-                reward=reward if kind.num_players > 1 else alone, **{game.options.LIMIT: limit},
+                reward=reward if kind.num_players > 1 else solo_reward, **{game.options.LIMIT: limit},
             )
             for kind, size in zip(mix, sizes, strict=True)
         ]  # fmt: skip
@@ -116,7 +116,7 @@ class Envs:
         n, max_seats = self.n, game.max_seats
         self.game_spec = game
         self.seats = np.zeros(n, np.int64)
-        self._now = Stepped(*(np.zeros(shape, dtype) for shape, dtype in (
+        self._result = StepResult(*(np.zeros(shape, dtype) for shape, dtype in (
             (n, np.int8), ((n, max_seats), np.int64), ((n, max_seats), np.int64), (n, np.int64),
         )))  # fmt: skip
         seeds = game_seeds(seed, range(len(self.vecs)))
@@ -124,20 +124,20 @@ class Envs:
             _, info = vec.reset(seed=vec_seed)
             self.seats[part] = vec._batch.fetch(info["seat"])
 
-    def _vec(self, size: int, **table: Any) -> GameVec:
+    def _make_vec(self, size: int, **table: Any) -> GameVec:
         return GameVec(size, **table)
 
     def _games(self, vec: GameVec, rows: np.ndarray) -> tuple[Batch, np.ndarray]:
         return vec._batch, rows
 
-    def look(self, observations: np.ndarray, masks: np.ndarray) -> None:
+    def observe(self, observations: np.ndarray, masks: np.ndarray) -> None:
         """Copy observations (n, features) int16 and action masks (n, actions) int8 of the acting seats."""
 
         def work(vec: GameVec, part: slice) -> None:
             observations[part] = vec._batch.obs
             masks[part] = vec._batch.masks
 
-        together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
+        run_parallel([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
 
     def rounds(self) -> np.ndarray:
         """Return the round of each game, (n,)."""
@@ -153,35 +153,37 @@ class Envs:
         for vec, part in zip(self.vecs, self.parts, strict=True):
             is_inside = (rows >= part.start) & (rows < part.stop)
             if is_inside.any():
-                batch, at = self._games(vec, rows[is_inside] - part.start)
-                actions[is_inside] = query_agent(bot, batch, at, partial(self._called, bot, rows[is_inside], at))
+                batch, batch_rows = self._games(vec, rows[is_inside] - part.start)
+                actions[is_inside] = query_agent(
+                    bot, batch, batch_rows, partial(self._bot_label, bot, rows[is_inside], batch_rows)
+                )
         return actions
 
-    def prior_failed(self, error: PolicyPriorError, env: int) -> BotCrashed:
+    def prior_error(self, error: PolicyPriorError, env: int) -> BotCrashed:
         """Return the error for a policy prior that failed in an env, after saving the position."""
         vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
         batch, [row] = self._games(vec, np.array([env - part.start]))
         saved = save_position(error.name, batch, int(row), str(error), error.__cause__)
         return BotCrashed(f"{error} for seat {int(self.seats[env])} of env {env}; {saved}")
 
-    def _called(self, bot: Agent, envs: np.ndarray, at: np.ndarray, row: int) -> str:
-        [env] = envs[at == row]
+    def _bot_label(self, bot: Agent, envs: np.ndarray, batch_rows: np.ndarray, row: int) -> str:
+        [env] = envs[batch_rows == row]
         return f"{bot.name} in seat {int(self.seats[env])} of env {env}"
 
-    def step(self, actions: np.ndarray) -> Stepped:
+    def step(self, actions: np.ndarray) -> StepResult:
         """Step every env, actions (n,) int64. The result is valid until the next step."""
-        stepped = self._now
+        step_result = self._result
 
         def work(vec: GameVec, part: slice) -> None:
-            stepped.rounds[part] = self.game_spec.round_numbers(vec._batch)
+            step_result.rounds[part] = self.game_spec.round_numbers(vec._batch)
             info, seats = vec.step(actions[part])[-1], slice(0, vec.num_players)
-            stepped.ended[part] = vec._batch.ended
-            stepped.points[part, seats] = info["final_scores"]
-            stepped.ranks[part, seats] = info["final_ranks"]
+            step_result.ended[part] = vec._batch.ended
+            step_result.points[part, seats] = info["final_scores"]
+            step_result.ranks[part, seats] = info["final_ranks"]
             self.seats[part] = info["seat"]
 
-        together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
-        return stepped
+        run_parallel([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
+        return step_result
 
     def reward(self, rewards: torch.Tensor) -> None:
         """Copy the rewards of the last step into (n, max seats)."""
@@ -215,7 +217,7 @@ class Envs:
             self.seats[part] = games["seats"]
 
 
-def _divided(mix: list[Kind], sizes: list[int], max_games: int) -> tuple[list[Kind], list[int]]:
+def _split_mix(mix: list[Kind], sizes: list[int], max_games: int) -> tuple[list[Kind], list[int]]:
     """Split tables with more than `max_games` games into several vectors."""
     kinds, parts = [], []
     for kind, size in zip(mix, sizes, strict=True):

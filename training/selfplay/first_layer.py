@@ -14,7 +14,7 @@ import torch
 
 from vitienv.core.networks.network import Room
 from vitienv.core.networks.sparse import by_column, count, listed, multiply
-from vitienv.training.selfplay.torch_threads import together
+from vitienv.training.selfplay.torch_threads import run_parallel
 
 PARTS = 8  # pieces of work, to balance the threads
 
@@ -29,7 +29,7 @@ class FirstLayer(torch.autograd.Function):
         n, n_inputs = len(observations), len(weights)
         counts = np.empty(n, np.int64)
         parts = bounds(n)
-        together([partial(count, observations[s], masks[s], counts[s]) for s in parts])
+        run_parallel([partial(count, observations[s], masks[s], counts[s]) for s in parts])
         starts = np.concatenate([[0], counts.cumsum()])
         places, numbers = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.float32)
         matrix, product = weights.detach().contiguous().numpy().reshape(-1), np.empty((n, weights.shape[1]), np.float32)
@@ -41,7 +41,7 @@ class FirstLayer(torch.autograd.Function):
             listed(logs, observations[part], masks[part], prior_scores[part], starts[part], places, numbers, room)
             multiply(part.start, part.stop, starts, places, numbers, matrix, product)
 
-        together([partial(work, part) for part in parts])
+        run_parallel([partial(work, part) for part in parts])
         ctx.listed, ctx.n_inputs = (starts, places, numbers), n_inputs
         return torch.from_numpy(product)
 
@@ -64,7 +64,7 @@ class FirstLayer(torch.autograd.Function):
         threads = torch.get_num_threads()
         at = np.searchsorted(column_starts, np.linspace(0, len(places), threads + 1)[1:-1])
         edges = [0, *at.tolist(), ctx.n_inputs]
-        together([partial(work, low, high) for low, high in pairwise(edges)])
+        run_parallel([partial(work, low, high) for low, high in pairwise(edges)])
         return torch.from_numpy(gradient), None, None, None, None
 
 

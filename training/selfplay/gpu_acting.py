@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from vitienv.core.kernel import LEAVE
-from vitienv.training.selfplay.acting import Seconds, Step, do
+from vitienv.training.selfplay.acting import Seconds, Step, run_tasks
 from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import PolicyValue
@@ -23,94 +23,94 @@ def draw(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """Sample actions like `core.networks.network.draw`, on the network's device for n rows.
 
-    inputs: those of `PolicyValue`. chance (n,) float64 uniform numbers. Returns actions (n,) int64, their log
+    inputs: those of `PolicyValue`. uniform (n,) float64 in [0, 1). Returns actions (n,) int64, their log
     probabilities and values (n,) float32, and the most probable actions (n,) int64.
     """
     logits, values = network(*inputs)
     log_probs = torch.log_softmax(logits, dim=1)
     sums = log_probs.double().exp().cumsum(dim=1)
     total = sums[:, -1:]
-    actions = ((sums <= uniform[:, None] * total) & (sums < total)).sum(dim=1)  # chance * total may round to total
+    actions = ((sums <= uniform[:, None] * total) & (sums < total)).sum(dim=1)  # uniform * total may round to total
     return actions, log_probs.gather(1, actions[:, None])[:, 0], values, logits.argmax(dim=1)
 
 
 def decide(
     network: PolicyValue, league: League, starts: Starts, rollout: Rollout, t: int, controllers: np.ndarray, step: Step
 ) -> Seconds:
-    """Choose all actions of step t; return the time spent by kind of work. who (envs,): controllers.
+    """Choose all actions of step t; return the seconds by kind of work. controllers (envs,): see `League`.
 
     The rollout stores all actions on the device, and log probabilities and values of the learner's decisions. The
     actions are copied to the step unless the games are on the device.
     """
-    at, spent, envs = rollout.rows(t), defaultdict[str, float](float), league.envs
+    step_rows, seconds, envs = rollout.rows(t), defaultdict[str, float](float), league.envs
     is_network = (controllers == LEARNER) | (controllers >= len(league.bots))
     members = np.where(is_network, LEARNER, controllers)
     if isinstance(envs, DeviceEnvs):  # before other work is queued on the device, for which the copies would wait
-        _ask_meanwhile(envs, league, members, step)
-    _add(spent, _score_by_prior(network, rollout, t, step, np.flatnonzero(is_network)))
+        _query_bots(envs, league, members, step)
+    _add_seconds(seconds, _score_by_prior(network, rollout, t, step, np.flatnonzero(is_network)))
     start = time.perf_counter()
-    inputs = rollout.given(at)
-    uniform = torch.from_numpy(step.chance).to(inputs[0].device)
+    inputs = rollout.inputs(step_rows)
+    uniform = torch.from_numpy(step.uniform).to(inputs[0].device)
     for number in (np.flatnonzero(np.bincount(controllers[is_network] - LEARNER)) + LEARNER).tolist():
         rows = torch.from_numpy(np.flatnonzero(controllers == number)).to(uniform.device)
-        player = network if number == LEARNER else league.past_self(number)
+        player = network if number == LEARNER else league.snapshot_network(number)
         actions, log_probs, values, _ = draw(player, tuple(part[rows] for part in inputs), uniform[rows])
-        rollout.actions[at].index_copy_(0, rows, actions)
+        rollout.actions[step_rows].index_copy_(0, rows, actions)
         if number == LEARNER:
-            rollout.log_probs[at].index_copy_(0, rows, log_probs)
-            rollout.values[at].index_copy_(0, rows, values)
+            rollout.log_probs[step_rows].index_copy_(0, rows, log_probs)
+            rollout.values[step_rows].index_copy_(0, rows, values)
     networks_end = time.perf_counter()
     if not envs.is_on_device:
-        _add(spent, do(league.works(members, step)))
+        _add_seconds(seconds, run_tasks(league.member_tasks(members, step)))
     starts.choose(controllers, step)
     tasks_end = time.perf_counter()
     if envs.is_on_device:
         bot_rows = np.flatnonzero(~is_network)
         bot_actions = torch.from_numpy(step.actions[bot_rows]).to(uniform.device)
-        rollout.actions[at].index_copy_(0, torch.from_numpy(bot_rows).to(uniform.device), bot_actions)
+        rollout.actions[step_rows].index_copy_(0, torch.from_numpy(bot_rows).to(uniform.device), bot_actions)
     else:
-        step.actions[is_network] = rollout.actions[at].cpu().numpy()[is_network]
-    spent["network"] += networks_end - start + time.perf_counter() - tasks_end
-    return spent
+        step.actions[is_network] = rollout.actions[step_rows].cpu().numpy()[is_network]
+    seconds["network"] += networks_end - start + time.perf_counter() - tasks_end
+    return seconds
 
 
-def _ask_meanwhile(envs: DeviceEnvs, league: League, members: np.ndarray, step: Step) -> None:
-    """Use the answers of bots (envs with members >= 0) from the previous step, or hold the games while they think."""
+def _query_bots(envs: DeviceEnvs, league: League, members: np.ndarray, step: Step) -> None:
+    """Take the actions that bots (members >= 0) computed in the previous step; pause the other games of bots."""
     bot_rows = np.flatnonzero(members >= 0)
     step.actions[bot_rows] = envs.answers[bot_rows]
-    thinking = bot_rows[envs.answers[bot_rows] == LEAVE]
+    pending = bot_rows[envs.answers[bot_rows] == LEAVE]
     envs.answers[bot_rows] = LEAVE
-    thinking_members = np.full_like(members, LEARNER)
-    thinking_members[thinking] = members[thinking]
+    pending_members = np.full_like(members, LEARNER)
+    pending_members[pending] = members[pending]
 
-    def think() -> None:
-        do(league.works(thinking_members, step))
-        envs.answers[thinking] = step.actions[thinking]
+    def query() -> None:
+        run_tasks(league.member_tasks(pending_members, step))
+        envs.answers[pending] = step.actions[pending]
 
-    if len(thinking):
-        envs.hold(thinking, think)
+    if len(pending):
+        envs.pause(pending, query)
 
 
-def learn_from(
+def store_labels(
     network: PolicyValue, rollout: Rollout, t: int, step: Step, labels: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Store the labels (envs,) of step t; return the network's sampled and its best actions, (envs,) int64."""
-    at = rollout.rows(t)
+    step_rows = rollout.rows(t)
     _score_by_prior(network, rollout, t, step, np.arange(len(labels)))
-    uniform = torch.from_numpy(step.chance).to(rollout.values.device)
-    sampled, _, rollout.values[at], best = draw(network, rollout.given(at), uniform)
-    rollout.actions[at].copy_(torch.from_numpy(labels))
+    uniform = torch.from_numpy(step.uniform).to(rollout.values.device)
+    sampled, _, rollout.values[step_rows], best = draw(network, rollout.inputs(step_rows), uniform)
+    rollout.actions[step_rows].copy_(torch.from_numpy(labels))
     return sampled.cpu().numpy(), best.cpu().numpy()
 
 
 def _score_by_prior(network: PolicyValue, rollout: Rollout, t: int, step: Step, rows: np.ndarray) -> Seconds:
     if not network.policy_prior.width:
         return {}
-    spent = do([(step.score_by(network.policy_prior), rows)])
+    seconds = run_tasks([(step.prior_work(network.policy_prior), rows)])
     rollout.prior_scores[rollout.rows(t)].copy_(torch.from_numpy(step.prior_scores))
-    return spent
+    return seconds
 
 
-def _add(spent: Seconds, seconds_by_kind: Seconds) -> None:
-    for name, seconds in seconds_by_kind.items():
-        spent[name] += seconds
+def _add_seconds(total: Seconds, seconds: Seconds) -> None:
+    for name, value in seconds.items():
+        total[name] += value

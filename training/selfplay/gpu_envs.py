@@ -1,7 +1,7 @@
 """Environments of self-play on a GPU, where observations and masks stay.
 
 After each step the host gets three numbers per game (seat, end, illegal action) and the results of finished games.
-Heuristic bots run on the host on copies of their games, which are held for one step while the others continue.
+Heuristic bots run on the host on copies of their games, which pause for one step while the others continue.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import torch
 from vitienv.core.batch import Batch
 from vitienv.core.kernel import LEAVE
 from vitienv.envs.vector import GameVec
-from vitienv.training.selfplay.envs import Envs, Stepped
+from vitienv.training.selfplay.envs import Envs, StepResult
 
 if TYPE_CHECKING:
     from vitienv.core.targets.cuda import Device
 
 
-class Fetched:
+class DeviceRows:
     """Tensor (n, numbers) of a device whose rows are copied to the host on access."""
 
     def __init__(self, tensor: torch.Tensor) -> None:
@@ -44,31 +44,31 @@ class DeviceEnvs(Envs):
         self.device = device
         super().__init__(*args, **kwargs)
         self.answers = np.full(self.n, LEAVE)  # actions of bots for the next step
-        self._held: dict[GameVec, tuple[Batch, np.ndarray]] = {}  # copies of held games, and their rows in the copy
-        self._think: Callable[[], None] | None = None
+        self._paused: dict[GameVec, tuple[Batch, np.ndarray]] = {}  # copies of paused games, and their rows in the copy
+        self._query: Callable[[], None] | None = None
 
-    def _vec(self, size: int, **table: Any) -> GameVec:
+    def _make_vec(self, size: int, **table: Any) -> GameVec:
         from vitienv.envs.device import DeviceVec  # needs Numba
 
         return DeviceVec(size, self.device, **table)
 
     def _games(self, vec: GameVec, rows: np.ndarray) -> tuple[Batch, np.ndarray]:
-        if vec in self._held and (self._held[vec][1][rows] >= 0).all():
-            return self._held[vec][0], self._held[vec][1][rows]
+        if vec in self._paused and (self._paused[vec][1][rows] >= 0).all():
+            return self._paused[vec][0], self._paused[vec][1][rows]
         return vec._batch.to_host(rows), np.arange(len(rows))  # type: ignore[call-arg]
 
-    def hold(self, envs: np.ndarray, think: Callable[[], None]) -> None:
-        """Hold these envs in the next step, and call `think` on copies of them meanwhile."""
-        self._think = think
+    def pause(self, envs: np.ndarray, query: Callable[[], None]) -> None:
+        """Pause these envs in the next step, in which `query` is called on copies of them."""
+        self._query = query
         for vec, part in zip(self.vecs, self.parts, strict=True):
             rows = envs[(envs >= part.start) & (envs < part.stop)] - part.start
             if len(rows):
-                places = np.full(vec.num_envs, -1)
-                places[rows] = np.arange(len(rows))
-                self._held[vec] = vec._batch.to_host(rows), places  # type: ignore[call-arg]
+                copy_rows = np.full(vec.num_envs, -1)
+                copy_rows[rows] = np.arange(len(rows))
+                self._paused[vec] = vec._batch.to_host(rows), copy_rows  # type: ignore[call-arg]
 
-    def look(self, observations: Any, masks: Any) -> None:
-        """Copy observations and masks into tensors of the device; see `Envs.look`."""
+    def observe(self, observations: Any, masks: Any) -> None:
+        """Copy observations and masks into tensors of the device; see `Envs.observe`."""
         for vec, part in zip(self.vecs, self.parts, strict=True):
             observations[part] = self._as_tensor(vec._batch.obs)
             masks[part] = self._as_tensor(vec._batch.masks)
@@ -81,37 +81,47 @@ class DeviceEnvs(Envs):
     def _as_tensor(self, array: Any) -> torch.Tensor:
         return torch.from_dlpack(array)
 
-    def step(self, actions: Any) -> Stepped:
-        """Step every env that is not held.
+    def step(self, actions: Any) -> StepResult:
+        """Step every env that is not paused.
 
         actions: preferably a tensor of the device. ValueError for illegal actions.
         """
-        stepped, xp = self._now, self.device.xp
+        step_result, xp = self._result, self.device.xp
         queued = []
         for vec, part in zip(self.vecs, self.parts, strict=True):
             rounds = vec._batch.field(self.game_spec.rounds.round).copy()  # type: ignore[attr-defined]
             queued.append((vec, part, rounds, vec.step(actions[part])[-1]))
-        if self._think is not None:
-            self._think()
+        if self._query is not None:
+            self._query()
         for vec, part, rounds, info in queued:  # all are queued before the first is waited for
             fetch, ended = vec._batch.fetch, vec._batch.ended
-            self.seats[part], stepped.ended[part], is_illegal = fetch(xp.stack([info["seat"], ended, info["illegal"]]))
-            if vec in self._held:
-                is_illegal[self._held[vec][1] >= 0] = False
+            self.seats[part], step_result.ended[part], is_illegal = fetch(
+                xp.stack([info["seat"], ended, info["illegal"]])
+            )
+            if vec in self._paused:
+                is_illegal[self._paused[vec][1] >= 0] = False
             if is_illegal.any():
                 env = part.start + int(is_illegal.argmax())
                 raise ValueError(f"action {int(actions[env])} of env {env} is not legal")
-            over = np.flatnonzero(stepped.ended[part])
-            if len(over):
-                at, rows = xp.asarray(over), part.start + over
-                results = fetch(xp.hstack([rounds[at][:, None], info["final_scores"][at], info["final_ranks"][at]]))
-                stepped.rounds[rows], seats = results[:, 0], vec.num_players
-                stepped.points[rows, :seats], stepped.ranks[rows, :seats] = (
+            ended_rows = np.flatnonzero(step_result.ended[part])
+            if len(ended_rows):
+                device_rows, rows = xp.asarray(ended_rows), part.start + ended_rows
+                results = fetch(
+                    xp.hstack(
+                        [
+                            rounds[device_rows][:, None],
+                            info["final_scores"][device_rows],
+                            info["final_ranks"][device_rows],
+                        ]
+                    )
+                )
+                step_result.rounds[rows], seats = results[:, 0], vec.num_players
+                step_result.points[rows, :seats], step_result.ranks[rows, :seats] = (
                     results[:, 1 : seats + 1],
                     results[:, seats + 1 :],
                 )
-        self._held, self._think = {}, None
-        return stepped
+        self._paused, self._query = {}, None
+        return step_result
 
     def state(self) -> dict[str, Any]:
         """Return the state of the envs and the answers."""

@@ -22,7 +22,7 @@ from vitienv.agents.policy import PolicyAgent
 from vitienv.core.batch import TRUNCATED
 from vitienv.registry import game_spec
 from vitienv.training.selfplay import gpu_acting
-from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
+from vitienv.training.selfplay.acting import Step, is_thread_safe, run_tasks
 from vitienv.training.selfplay.envs import Envs, initial_value, parse_mix
 from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.league import LEARNER, League
@@ -60,22 +60,22 @@ class Learner:
 
     def __init__(
         self, settings: Settings, processes: Processes, network: PolicyValue | None = None,
-        before: dict[str, Any] | None = None, gpu: Device | None = None,
+        start_metadata: dict[str, Any] | None = None, gpu: Device | None = None,
     ) -> None:  # fmt: skip
         """network: initial network, None for a new one.
 
-        before: its training metadata. gpu: GPU of the games, or None.
+        start_metadata: its training metadata. gpu: GPU of the games, or None.
         """
-        self.before = before
-        self.settings, self.processes, place = settings, processes, processes.device
-        own_seed = settings.seed * 1000 + processes.rank
+        self.start_metadata = start_metadata
+        self.settings, self.processes, device = settings, processes, processes.device
+        process_seed = settings.seed * 1000 + processes.rank
         torch.set_flush_denormal(True)  # rewards are mostly zero, and denormal numbers are slow
         torch.manual_seed(settings.seed)
         self.game_spec = game = game_spec(settings.game)
         kinds = parse_mix(settings.mix, game)
-        lead, worth = initial_value(settings, kinds)
+        lead, prior_value_weight = initial_value(settings, kinds)
         architecture = Architecture(settings.hidden, settings.blocks, lead, settings.policy_prior)
-        self.network = (network or PolicyValue(architecture, settings.game, worth)).to(place)
+        self.network = (network or PolicyValue(architecture, settings.game, prior_value_weight)).to(device)
         if settings.prior_scale is not None:
             self.network.set_prior_scale(settings.prior_scale)
         self.network.is_rounded = settings.bfloat16
@@ -83,24 +83,24 @@ class Learner:
         self.parameters = list(self.network.parameters())
         self._average = AveragedModel(self.network, multi_avg_fn=_update_average)
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
-        self.chance = torch.Generator().manual_seed(own_seed)
-        self.order = torch.Generator().manual_seed(own_seed)
+        self.action_rng = torch.Generator().manual_seed(process_seed)
+        self.shuffle_rng = torch.Generator().manual_seed(process_seed)
         num_envs, num_steps = settings.num_envs, settings.num_steps
         self.envs = (Envs if gpu is None else partial(DeviceEnvs, gpu))(
-            game, kinds, num_envs, own_seed, settings.max_years, settings.reward,
+            game, kinds, num_envs, process_seed, settings.max_years, settings.reward,
             settings.solo_reward,
         )  # fmt: skip
         self.league = League(
             settings.league, settings.league_share, settings.num_snapshots, settings.active_snapshots, self.envs,
-            own_seed,
+            process_seed,
         )  # fmt: skip
-        self.starts = Starts(settings.start_states, self.envs, own_seed)
-        prior_width, are_there = self.network.policy_prior.width, self.envs.is_on_device
-        self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, place, are_there)
+        self.starts = Starts(settings.start_states, self.envs, process_seed)
+        prior_width, rewards_on_device = self.network.policy_prior.width, self.envs.is_on_device
+        self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, device, rewards_on_device)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
-        self.acts_on_device = place.type != "cpu" or gpu is not None  # torch instead of compiled code
+        self.acts_on_device = device.type != "cpu" or gpu is not None  # torch instead of compiled code
         self.updates = self.policy_updates = self.decisions = self.imitated = 0
-        self.seconds: dict[str, float] = defaultdict(float)  # time spent by kind of work
+        self.seconds: dict[str, float] = defaultdict(float)  # time by kind of work
         self.sums: dict[str, float] = defaultdict(float)  # sums over games finished since the last `report`
 
     @property
@@ -115,19 +115,21 @@ class Learner:
             step = self._observe(t)
             controllers = self.starts.controllers(self.league.controllers())
             deciding = np.flatnonzero(controllers == LEARNER)
-            rows = deciding[self.starts.begun[deciding]]
+            rows = deciding[self.starts.has_started[deciding]]
             self.seconds["games"] += time.perf_counter() - start
             if playing is None:
-                spent = gpu_acting.decide(self.network, self.league, self.starts, rollout, t, controllers, step)
-                rollout.note(t, rows, self.envs.seats)
+                seconds_by_kind = gpu_acting.decide(
+                    self.network, self.league, self.starts, rollout, t, controllers, step
+                )
+                rollout.store_seats(t, rows, self.envs.seats)
             else:
                 tasks_start = time.perf_counter()
-                tasks = self.league.works(controllers, step)
+                tasks = self.league.member_tasks(controllers, step)
                 self.seconds["members"] += time.perf_counter() - tasks_start
-                spent = do([(step.draw_by(playing), deciding), *tasks])
+                seconds_by_kind = run_tasks([(step.learner_work(playing), deciding), *tasks])
                 self.starts.choose(controllers, step)
-                rollout.keep(t, rows, self.envs.seats, step)
-            for name, seconds in spent.items():
+                rollout.store(t, rows, self.envs.seats, step)
+            for name, seconds in seconds_by_kind.items():
                 self.seconds[name] += seconds
             start = time.perf_counter()
             self._step(t, rollout.actions[rollout.rows(t)] if self.envs.is_on_device else step.actions)
@@ -135,31 +137,31 @@ class Learner:
             self.decisions += len(rows)
 
     def _observe(self, t: int) -> Step:
-        uniform = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
+        uniform = torch.rand(self.envs.n, generator=self.action_rng, dtype=torch.float64).numpy()
         return Step(
-            *self.rollout.look(self.envs, t), self.network.policy_prior.width, uniform, self.envs.prior_failed
+            *self.rollout.observe(self.envs, t), self.network.policy_prior.width, uniform, self.envs.prior_error
         )  # fmt: skip
 
     def _step(self, t: int, actions: Any) -> None:
-        self.starts.note()
-        stepped = self.envs.step(actions)
+        self.starts.advance()
+        step_result = self.envs.step(actions)
         self.envs.reward(self.rollout.rewards[t])
-        self.rollout.ended[t] = stepped.ended
-        over = np.flatnonzero(stepped.ended)
+        self.rollout.ended[t] = step_result.ended
+        over = np.flatnonzero(step_result.ended)
         if not len(over):
             return
         players = self.envs.players[over]
-        is_own = (self.league.seating[over] == LEARNER) & (np.arange(self.game_spec.max_seats) < players[:, None])
-        several = players > 1
+        is_learner = (self.league.seating[over] == LEARNER) & (np.arange(self.game_spec.max_seats) < players[:, None])
+        is_multiplayer = players > 1
         for name, value in (
-            ("games", len(over)), ("years", stepped.rounds[over].sum()),
-            ("cut", (stepped.ended[over] == TRUNCATED).sum()),
-            ("points", stepped.points[over][is_own & several[:, None]].sum()),
-            ("seats", (is_own & several[:, None]).sum()),
-            ("solo", (~several).sum()), ("solo_points", stepped.points[over][~several, 0].sum()),
+            ("games", len(over)), ("years", step_result.rounds[over].sum()),
+            ("cut", (step_result.ended[over] == TRUNCATED).sum()),
+            ("points", step_result.points[over][is_learner & is_multiplayer[:, None]].sum()),
+            ("seats", (is_learner & is_multiplayer[:, None]).sum()),
+            ("solo", (~is_multiplayer).sum()), ("solo_points", step_result.points[over][~is_multiplayer, 0].sum()),
         ):  # fmt: skip
             self.sums[name] += float(value)
-        self.league.after(stepped)
+        self.league.record(step_result)
         self.starts.draw(over)
 
     def update(self, progress: float = 0.0) -> dict[str, float]:
@@ -169,15 +171,15 @@ class Learner:
         start = time.perf_counter()
         means = self.learn(self.sample(), progress)
         self.seconds["learning"] += time.perf_counter() - start
-        self.rollout.carry()
-        self.league.tally(self.processes.all_reduce_sum)
+        self.rollout.carry_over()
+        self.league.update_scores(self.processes.all_reduce_sum)
         self.updates += 1
         return means
 
     def update_league(self) -> None:
         """Add a snapshot every `snapshot_interval` updates and choose the league's active snapshots."""
         if self.updates % self.settings.snapshot_interval == 0:
-            self.league.remember(self.network, f"self@{self.updates}")
+            self.league.add_snapshot(self.network, f"self@{self.updates}")
         self.league.choose_active([self.settings.seed, self.updates])
 
     def sample(self) -> Sample:
@@ -188,20 +190,20 @@ class Learner:
         )  # fmt: skip
         returns = td_errors + self.rollout.values[rows]
         normal = normalised(advantages) if len(advantages) > 1 else advantages
-        spread = float(returns.var()) if len(returns) > 1 else 0.0
-        explained = 1 - float((td_errors**2).mean()) / spread if spread > 0 else 0.0
-        selected, weights = self._kept(self.rollout.log_probs[rows])
-        return Sample(self.rollout, rows[selected], normal[selected], returns[selected], weights, explained)
+        variance = float(returns.var()) if len(returns) > 1 else 0.0
+        explained_variance = 1 - float((td_errors**2).mean()) / variance if variance > 0 else 0.0
+        selected, weights = self._subsample(self.rollout.log_probs[rows])
+        return Sample(self.rollout, rows[selected], normal[selected], returns[selected], weights, explained_variance)
 
     def learn(self, sample: Sample, progress: float) -> dict[str, float]:
         """Train on a sample; return the mean losses and diagnostics."""
         settings = self.settings
         trains_policy = self._trains_policy(progress)
-        learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
-        ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
-        clip_coef = falling(settings.clip_coef, settings.clip_coef_end, progress)
-        kl_coef = falling(settings.kl_coef, settings.kl_coef_end, progress)
-        teacher_probs = None if self.teacher is None else self.teacher(*sample.source.given(sample.rows)[:2])
+        learning_rate = anneal(settings.learning_rate, settings.learning_rate_end, progress)
+        ent_coef = anneal(settings.ent_coef, settings.ent_coef_end, progress)
+        clip_coef = anneal(settings.clip_coef, settings.clip_coef_end, progress)
+        kl_coef = anneal(settings.kl_coef, settings.kl_coef_end, progress)
+        teacher_probs = None if self.teacher is None else self.teacher(*sample.source.inputs(sample.rows)[:2])
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             target = None if teacher_probs is None else (teacher_probs[part], kl_coef)
@@ -212,7 +214,7 @@ class Learner:
             learning_rate if trains_policy else LEARNING_RATE_WARM,
         )  # fmt: skip
         self.policy_updates += trains_policy
-        return means | {"explained": sample.explained}
+        return means | {"explained": sample.explained_variance}
 
     def _trains_policy(self, progress: float) -> bool:
         warm = self.settings.value_warmup_updates
@@ -220,9 +222,9 @@ class Learner:
         is_long = warm is None and progress >= WARM_SHARE
         return is_over or is_long or self.updates >= (WARM if warm is None else warm)
 
-    def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def _subsample(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         is_sure = log_probs.cpu().exp() > CONFIDENT_PROB
-        is_drawn = torch.rand(len(log_probs), generator=self.order) < SUBSAMPLE_RATE
+        is_drawn = torch.rand(len(log_probs), generator=self.shuffle_rng) < SUBSAMPLE_RATE
         selected = torch.nonzero(~is_sure | is_drawn)[:, 0]
         weights = torch.where(is_sure[selected], 1 / SUBSAMPLE_RATE, 1.0)
         return selected.to(log_probs.device), weights.to(log_probs.device)
@@ -237,7 +239,7 @@ class Learner:
         """
         settings, rollout, rows = self.settings, sample.source, sample.rows[part]
         advantages, returns, weights = sample.advantages[part], sample.returns[part], sample.weights[part]
-        logits, values = self.network(*rollout.given(rows))
+        logits, values = self.network(*rollout.inputs(rows))
         log_probs = torch.log_softmax(logits, dim=1)
         log_ratio = log_probs.gather(1, rollout.actions[rows][:, None])[:, 0] - rollout.log_probs[rows]
         ratio = log_ratio.exp()
@@ -268,7 +270,7 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         for _ in range(update_epochs):
-            for part in torch.tensor_split(torch.randperm(n, generator=self.order), parts):
+            for part in torch.tensor_split(torch.randperm(n, generator=self.shuffle_rng), parts):
                 loss, losses = loss_of(part.to(self.processes.device))
                 self.optimizer.zero_grad()
                 loss.backward()
@@ -291,19 +293,19 @@ class Learner:
         settings, rollout = self.settings, self.rollout
         is_ours = np.arange(self.envs.n) * GOLDEN % 1 < 0.5 * progress
         self.league.seating[:] = LEARNER
-        agreed = 0
-        playing, everyone = None if self.acts_on_device else self.network.compiled(), np.arange(self.envs.n)
+        num_equal = 0
+        playing, all_envs = None if self.acts_on_device else self.network.compiled(), np.arange(self.envs.n)
         for t in range(rollout.num_steps):
             step = self._observe(t)
             labels = self._target_actions(bot, t, step)
             if playing is None:
-                sampled, best = gpu_acting.learn_from(self.network, rollout, t, step, labels)
-                rollout.note(t, everyone, self.envs.seats)
+                sampled, best = gpu_acting.store_labels(self.network, rollout, t, step, labels)
+                rollout.store_seats(t, all_envs, self.envs.seats)
             else:
-                do([(step.draw_by(playing), everyone)])
+                run_tasks([(step.learner_work(playing), all_envs)])
                 sampled, best, step.actions = step.actions, step.best, labels
-                rollout.keep(t, everyone, self.envs.seats, step)
-            agreed += int((best == labels).sum())
+                rollout.store(t, all_envs, self.envs.seats, step)
+            num_equal += int((best == labels).sum())
             self._step(t, np.where(is_ours, sampled, labels))
             self.league.seating[:] = LEARNER
         rows, advantages = rollout.link(settings.gamma, GAE_LAMBDA_IMITATE)
@@ -314,7 +316,7 @@ class Learner:
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             at = rows[part]
-            logits, values = self.network(*rollout.given(at))
+            logits, values = self.network(*rollout.inputs(at))
             policy = cross_entropy(logits, rollout.actions[at] if teacher_probs is None else teacher_probs[at].float())
             value = (values - returns[part]).square().mean()
             return policy + settings.vf_coef * value, {"policy": policy, "value": value}
@@ -324,23 +326,23 @@ class Learner:
             loss_of, len(rows), settings.update_epochs, MINIBATCH_SIZE_IMITATE,
             first + progress * (last - first),
         )  # fmt: skip
-        rollout.carry()
+        rollout.carry_over()
         self.imitated += rollout.num_steps * self.envs.n
-        return means | {"agreement": agreed / (rollout.num_steps * self.envs.n)}
+        return means | {"agreement": num_equal / (rollout.num_steps * self.envs.n)}
 
     def _target_actions(self, bot: Agent, t: int, step: Step) -> np.ndarray:
-        everyone = np.arange(self.envs.n)
+        all_envs = np.arange(self.envs.n)
         if (network := _network_of(bot)) is not None:
             probabilities = np.empty(step.masks.shape, np.float16)
-            do([(step.taught_by(network, probabilities), everyone)])
+            run_tasks([(step.teacher_work(network, probabilities), all_envs)])
             self.rollout.teacher_probs()[self.rollout.rows(t)] = torch.from_numpy(probabilities).to(
                 self.rollout.values.device
             )
             return step.actions.copy()
-        if can_be_asked_in_parts(bot):
-            do([(step.choose_by(partial(self.envs.ask, bot)), everyone)])
+        if is_thread_safe(bot):
+            run_tasks([(step.bot_work(partial(self.envs.ask, bot)), all_envs)])
             return step.actions.copy()
-        return self.envs.ask(bot, everyone)
+        return self.envs.ask(bot, all_envs)
 
     def end_imitation(self) -> None:
         """Start self-play: drop the carried decisions, which are the bot's."""
@@ -373,33 +375,34 @@ class Learner:
         """Return the state of this process: games, carried decisions, seating and random number generators."""
         return {
             "envs": self.envs.state(), "starts": self.starts.state(), "rollout": self.rollout.state(),
-            "league": self.league.local_state(), "chance": self.chance.get_state(), "order": self.order.get_state(),
+            "league": self.league.local_state(), "action_rng": self.action_rng.get_state(),
+            "shuffle_rng": self.shuffle_rng.get_state(),
             "decisions": self.decisions, "sums": dict(self.sums),
         }  # fmt: skip
 
-    def restore(self, state: dict[str, Any], of_process: dict[str, Any] | None) -> None:
-        """Restore `state` and `local_state`. of_process: None in a new process, which starts new games."""
+    def restore(self, state: dict[str, Any], local_state: dict[str, Any] | None) -> None:
+        """Restore `state` and `local_state`. local_state: None in a new process, which starts new games."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self._average.load_state_dict(state["average"])
-        self.league.restore(state["league"], None if of_process is None else of_process["league"], self.network)
+        self.league.restore(state["league"], None if local_state is None else local_state["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
         self.policy_updates = state["policy_updates"]
-        if of_process is None:
+        if local_state is None:
             return
-        self.envs.restore(of_process["envs"])
-        self.starts.restore(of_process["starts"])
-        self.rollout.restore(of_process["rollout"])
-        self.chance.set_state(of_process["chance"])
-        self.order.set_state(of_process["order"])
-        self.decisions, self.sums = of_process["decisions"], defaultdict(float, of_process["sums"])
+        self.envs.restore(local_state["envs"])
+        self.starts.restore(local_state["starts"])
+        self.rollout.restore(local_state["rollout"])
+        self.action_rng.set_state(local_state["action_rng"])
+        self.shuffle_rng.set_state(local_state["shuffle_rng"])
+        self.decisions, self.sums = local_state["decisions"], defaultdict(float, local_state["sums"])
 
 
 def _network_of(bot: Agent) -> Any:
     return bot.network if isinstance(bot, PolicyAgent) else None
 
 
-def falling(first: float, last: float | None, progress: float) -> float:
+def anneal(first: float, last: float | None, progress: float) -> float:
     """Return the linear interpolation from first to last at progress (0 to 1); first if last is None."""
     return first if last is None else first + progress * (last - first)
 

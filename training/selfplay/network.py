@@ -90,17 +90,17 @@ class PolicyValue(nn.Module):
     def forward(
         self, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits (n, actions) and values (n,) of the observations (n, observed numbers) int16."""
+        """Return logits (n, actions) and values (n,) of the observations (n, features) int16."""
         has_prior = self.policy_prior.width > 0
         x = relu(self._first_layer(observations, masks, prior_scores) + self.input.bias)
         with self._rounding():
             for block in self.blocks:
                 x = x + relu(block(x))
-            logits, judged = self.policy(x).float(), relu(self.judge(x)).float()
+            logits, value_hidden = self.policy(x).float(), relu(self.judge(x)).float()
         if has_prior:
             logits = logits + self.trust * prior_logits(prior_scores)
         logits = logits.masked_fill(masks == 0, ILLEGAL)
-        values = self.value(judged)[:, 0]
+        values = self.value(value_hidden)[:, 0]
         if has_prior:
             values = values + self.worth * (prior_scores[:, -1] / WORTH_UNIT)
         return logits, values + self.architecture.lead * lead(self.game_spec, observations)

@@ -68,7 +68,7 @@ class Processes:
         distributed.all_reduce(greatest, distributed.ReduceOp.MAX)
         return float(greatest)
 
-    def from_first(self, value: Any) -> Any:
+    def broadcast_object(self, value: Any) -> Any:
         """Return the first process's value."""
         if self.count == 1:
             return value
@@ -76,7 +76,7 @@ class Processes:
         distributed.broadcast_object_list(box, 0)
         return box[0]
 
-    def gathered(self, value: Any) -> list[Any]:
+    def gather(self, value: Any) -> list[Any]:
         """Return all processes' values by rank in the first process, and an empty list in the others."""
         if self.count == 1:
             return [value]

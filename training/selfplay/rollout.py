@@ -18,36 +18,38 @@ import torch
 from vitienv.core.batch import TRUNCATED
 from vitienv.core.game_spec import GameSpec
 from vitienv.training.selfplay.acting import Step
-from vitienv.training.selfplay.gpu_envs import Fetched
+from vitienv.training.selfplay.gpu_envs import DeviceRows
 
-KEPT = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")  # saved columns
+SAVED_COLUMNS = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")  # saved columns
 INPUTS = ("observations", "masks", "prior_scores")  # inputs of the network
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkResult:
     """Advantages and the decisions to learn from."""
 
     advantages: torch.Tensor  # (lambdas, steps, envs)
-    learned: torch.Tensor  # (steps, envs) bool
+    is_learned: torch.Tensor  # (steps, envs) bool
     carried_advantages: torch.Tensor  # (lambdas, envs, max seats)
-    carried_learned: torch.Tensor  # (envs, max seats) bool
+    is_carried_learned: torch.Tensor  # (envs, max seats) bool
 
 
 def link(
     values: torch.Tensor, seats: torch.Tensor, is_learner: torch.Tensor, rewards: torch.Tensor, ended: torch.Tensor,
     carried_values: torch.Tensor, carried: torch.Tensor, gamma: float, gae_lambdas: Sequence[float],
-) -> Linked:  # fmt: skip
+) -> LinkResult:  # fmt: skip
     """Return the generalised advantage estimates along each seat's decisions, for each lambda.
 
-    values, seats, own, ended (steps, envs): value and seat of each decision, whether it is the learner's, and
+    values, seats, is_learner, ended (steps, envs): value and seat of each decision, whether it is the learner's, and
     whether it ended the game: 0, TERMINATED or TRUNCATED. rewards (steps, envs, max seats). carried_values, carried
     (envs, max seats): values and presence of carried decisions. gamma and gae_lambdas apply per decision of a seat. A
     truncated game is bootstrapped from the value of the seat's last decision, as its last state is overwritten. All are
     tensors of one device; nothing waits for it.
     """
     (steps, envs), max_seats, device = values.shape, rewards.shape[2], values.device
-    fade = torch.tensor([gamma * gae_lambda for gae_lambda in gae_lambdas], dtype=torch.float32, device=device)[:, None]
+    decay = torch.tensor([gamma * gae_lambda for gae_lambda in gae_lambdas], dtype=torch.float32, device=device)[
+        :, None
+    ]
     env_indices, last = torch.arange(envs, device=device), steps - 1
 
     # Step of each seat's next decision and of each game's end; `steps` if after the rollout.
@@ -57,47 +59,52 @@ def link(
     for t in range(last, -1, -1):
         ends = next_end[t] = torch.where(ended[t] != 0, t, ends)
         at = seats[t][:, None]
-        later = next_decision[t] = decides.gather(1, at)[:, 0]
-        decides.scatter_(1, at, torch.where(is_learner[t], t, later)[:, None])
+        following_step = next_decision[t] = decides.gather(1, at)[:, 0]
+        decides.scatter_(1, at, torch.where(is_learner[t], t, following_step)[:, None])
 
     def follow(
-        after: torch.Tensor, end: torch.Tensor, env: torch.Tensor, seat: torch.Tensor, value: torch.Tensor
+        next_step: torch.Tensor, end: torch.Tensor, env: torch.Tensor, seat: torch.Tensor, value: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return the next decision's flat index, whether it is in the same game and a target is known, TD error."""
-        is_followed = (after <= end) & (after < steps)
-        follower, over = after.clamp(max=last) * envs + env, end.clamp(max=last) * envs + env
+        has_next = (next_step <= end) & (next_step < steps)
+        next_index, end_index = next_step.clamp(max=last) * envs + env, end.clamp(max=last) * envs + env
         result = torch.where(
-            ended.flatten()[over] == TRUNCATED, gamma * value, rewards.flatten()[over * max_seats + seat]
+            ended.flatten()[end_index] == TRUNCATED, gamma * value, rewards.flatten()[end_index * max_seats + seat]
         )
-        is_known = is_followed | (end < steps)
-        target = torch.where(is_followed, gamma * values.flatten()[follower], result)
-        return follower, is_followed, is_known, torch.where(is_known, target - value, 0.0)
+        is_known = has_next | (end < steps)
+        target = torch.where(has_next, gamma * values.flatten()[next_index], result)
+        return next_index, has_next, is_known, torch.where(is_known, target - value, 0.0)
 
-    follower, is_followed, is_known, error = follow(next_decision, next_end, env_indices, seats, values)
-    advantages = torch.zeros((len(fade), steps, envs), device=device)
+    next_index, has_next, is_known, error = follow(next_decision, next_end, env_indices, seats, values)
+    advantages = torch.zeros((len(decay), steps, envs), device=device)
     flat = advantages.flatten(1)
     for t in range(last, -1, -1):
-        advantages[:, t] = error[t] + torch.where(is_followed[t], fade * flat[:, follower[t]], 0.0)
-    follower, was_followed, was_known, old = follow(
+        advantages[:, t] = error[t] + torch.where(has_next[t], decay * flat[:, next_index[t]], 0.0)
+    next_index, carried_has_next, was_known, carried_errors = follow(
         decides, ends[:, None], env_indices[:, None], torch.arange(max_seats, device=device), carried_values
     )
-    faded = fade[:, :, None] * flat[:, follower.flatten()].unflatten(1, (envs, max_seats))
-    return Linked(advantages, is_learner & is_known, old + torch.where(was_followed, faded, 0.0), carried & was_known)
+    decayed = decay[:, :, None] * flat[:, next_index.flatten()].unflatten(1, (envs, max_seats))
+    return LinkResult(
+        advantages,
+        is_learner & is_known,
+        carried_errors + torch.where(carried_has_next, decayed, 0.0),
+        carried & was_known,
+    )
 
 
 class Rollout:
     """Decisions of `num_steps` steps of all envs, on the learner's device.
 
     Rows 0 to `first` - 1 contain carried decisions; row first + t * envs + i is step t of env i.
-    observations (rows, observed numbers) int16, masks (rows, actions) int8, prior_scores (rows, prior_width) int16,
+    observations (rows, features) int16, masks (rows, actions) int8, prior_scores (rows, prior_width) int16,
     actions (rows,) int64, log_probs (rows,) float32 of the actions, values (rows,) float32.
     """
 
     def __init__(
         self, game: GameSpec, num_steps: int, players: np.ndarray, prior_width: int, device: torch.device,
-        are_there: bool = False,
+        rewards_on_device: bool = False,
     ) -> None:  # fmt: skip
-        """are_there: whether the games, and so the rewards, are on the device."""
+        """rewards_on_device: whether the games, and so the rewards, are on the device."""
         self.num_steps, self.num_envs = num_steps, len(players)
         self.first = int(players.sum())
         rows = self.first + num_steps * self.num_envs
@@ -108,14 +115,14 @@ class Rollout:
         self.log_probs = torch.zeros(rows, dtype=torch.float32, device=device)
         self.values = torch.zeros(rows, dtype=torch.float32, device=device)
         self.seats = np.zeros((num_steps, self.num_envs), np.int8)
-        self.own = np.zeros((num_steps, self.num_envs), bool)
+        self.is_learner = np.zeros((num_steps, self.num_envs), bool)
         self.ended = np.zeros((num_steps, self.num_envs), np.int8)
         self.rewards = torch.zeros(
-            (num_steps, self.num_envs, game.max_seats), device=device if are_there else torch.device("cpu")
+            (num_steps, self.num_envs, game.max_seats), device=device if rewards_on_device else torch.device("cpu")
         )  # fmt: skip
         # Row of each carried decision, or -1.
         self.carried = torch.full((self.num_envs, game.max_seats), -1, device=device)
-        self._taught: torch.Tensor | None = None
+        self._teacher_probs: torch.Tensor | None = None
         self.is_on_cpu = device.type == "cpu"
         if not self.is_on_cpu:  # pinned host buffers of the games
             self._host = [torch.zeros((self.num_envs, n), dtype=kind).pin_memory()
@@ -123,86 +130,92 @@ class Rollout:
 
     def teacher_probs(self) -> torch.Tensor:
         """Return the buffer of a teacher's probabilities, (rows, actions) float16."""
-        if self._taught is None:
-            self._taught = torch.zeros(self.masks.shape, dtype=torch.float16, device=self.masks.device)
-        return self._taught
+        if self._teacher_probs is None:
+            self._teacher_probs = torch.zeros(self.masks.shape, dtype=torch.float16, device=self.masks.device)
+        return self._teacher_probs
 
     def rows(self, t: int) -> slice:
         """Return the rows of a step."""
         return slice(self.first + t * self.num_envs, self.first + (t + 1) * self.num_envs)
 
-    def look(self, envs: Any, t: int) -> tuple[Any, Any]:
-        """Write observations and masks of step t; return them as arrays (envs, ...), or as `Fetched` on a device."""
+    def observe(self, envs: Any, t: int) -> tuple[Any, Any]:
+        """Write observations and masks of step t; return them as arrays (envs, ...), or as `DeviceRows` on a device."""
         rows = self.rows(t)
         if envs.is_on_device:
-            envs.look(self.observations[rows], self.masks[rows])
-            return Fetched(self.observations[rows]), Fetched(self.masks[rows])
+            envs.observe(self.observations[rows], self.masks[rows])
+            return DeviceRows(self.observations[rows]), DeviceRows(self.masks[rows])
         if self.is_on_cpu:
             observations, masks = self.observations[rows].numpy(), self.masks[rows].numpy()
-            envs.look(observations, masks)
+            envs.observe(observations, masks)
             return observations, masks
         observations, masks = (tensor.numpy() for tensor in self._host)
-        envs.look(observations, masks)
+        envs.observe(observations, masks)
         self.observations[rows].copy_(self._host[0], non_blocking=True)
         self.masks[rows].copy_(self._host[1], non_blocking=True)
         return observations, masks
 
-    def note(self, t: int, envs: np.ndarray, seats: np.ndarray) -> None:
+    def store_seats(self, t: int, envs: np.ndarray, seats: np.ndarray) -> None:
         """Store the seats of step t, and that the decisions in `envs` (k,) int64 are the learner's."""
-        self.own[t], self.seats[t] = False, seats
-        self.own[t, envs] = True
+        self.is_learner[t], self.seats[t] = False, seats
+        self.is_learner[t, envs] = True
 
-    def keep(self, t: int, envs: np.ndarray, seats: np.ndarray, step: Step) -> None:
+    def store(self, t: int, envs: np.ndarray, seats: np.ndarray, step: Step) -> None:
         """Store the seats of step t and the learner's decisions in `envs` (k,) int64."""
-        self.note(t, envs, seats)
+        self.store_seats(t, envs, seats)
         rows = self.first + t * self.num_envs + envs
         for name in ("prior_scores", "actions", "log_probs", "values"):
-            buffer, decided = getattr(self, name), getattr(step, name)[envs]
+            buffer, column = getattr(self, name), getattr(step, name)[envs]
             if self.is_on_cpu:
-                buffer.numpy()[rows] = decided  # torch's threads would spin and slow the acting threads
+                buffer.numpy()[rows] = column  # torch's threads would spin and slow the acting threads
             else:
-                buffer[torch.from_numpy(rows).to(buffer.device)] = torch.from_numpy(decided).to(buffer.device)
+                buffer[torch.from_numpy(rows).to(buffer.device)] = torch.from_numpy(column).to(buffer.device)
 
-    def given(self, rows: Any) -> tuple[torch.Tensor, ...]:
+    def inputs(self, rows: Any) -> tuple[torch.Tensor, ...]:
         """Return the inputs of the network of some rows: observations, masks and prior_scores."""
         return tuple(getattr(self, name)[rows] for name in INPUTS)
 
     def link(self, gamma: float, *gae_lambdas: float) -> tuple[torch.Tensor, ...]:
         """Return the rows to learn from (k,) int64, and for each lambda their advantages (k,), on the device."""
         device, shape = self.values.device, (self.num_steps, self.num_envs)
-        seats, is_learner, ended = (torch.from_numpy(array).to(device) for array in (self.seats, self.own, self.ended))
+        seats, is_learner, ended = (
+            torch.from_numpy(array).to(device) for array in (self.seats, self.is_learner, self.ended)
+        )
         is_carried = self.carried >= 0
-        old = torch.where(is_carried, self.values[self.carried.clamp(min=0)], 0.0)
-        self._linked = linked = link(
-            self.values[self.first :].view(shape), seats.long(), is_learner, self.rewards.to(device), ended, old,
-            is_carried, gamma, gae_lambdas,
+        carried_values = torch.where(is_carried, self.values[self.carried.clamp(min=0)], 0.0)
+        self._links = linked = link(
+            self.values[self.first :].view(shape), seats.long(), is_learner, self.rewards.to(device), ended,
+            carried_values, is_carried, gamma, gae_lambdas,
         )  # fmt: skip
-        carried_learned, learned = linked.carried_learned, linked.learned
-        rows = torch.cat([self.carried[carried_learned], self.first + torch.nonzero(learned.flatten())[:, 0]])
-        return rows, *torch.cat([linked.carried_advantages[:, carried_learned], linked.advantages[:, learned]], dim=1)
+        is_carried_learned, is_learned = linked.is_carried_learned, linked.is_learned
+        rows = torch.cat([self.carried[is_carried_learned], self.first + torch.nonzero(is_learned.flatten())[:, 0]])
+        return rows, *torch.cat(
+            [linked.carried_advantages[:, is_carried_learned], linked.advantages[:, is_learned]], dim=1
+        )
 
-    def carry(self) -> None:
+    def carry_over(self) -> None:
         """Move the decisions that were not learned from to the first rows, before the next rollout."""
-        device, learned = self.values.device, self._linked.learned
-        waiting = torch.where(self._linked.carried_learned, -1, self.carried)
-        steps, envs = torch.nonzero(torch.from_numpy(self.own).to(device) & ~learned, as_tuple=True)
+        device, is_learned = self.values.device, self._links.is_learned
+        carried_rows = torch.where(self._links.is_carried_learned, -1, self.carried)
+        steps, envs = torch.nonzero(torch.from_numpy(self.is_learner).to(device) & ~is_learned, as_tuple=True)
         seats = torch.from_numpy(self.seats).to(device)[steps, envs].long()
-        waiting[envs, seats] = self.first + steps * self.num_envs + envs
-        is_waiting = waiting >= 0
-        rows = waiting[is_waiting]
-        for buffer in (getattr(self, name) for name in KEPT):
+        carried_rows[envs, seats] = self.first + steps * self.num_envs + envs
+        is_waiting = carried_rows >= 0
+        rows = carried_rows[is_waiting]
+        for buffer in (getattr(self, name) for name in SAVED_COLUMNS):
             buffer[: len(rows)] = buffer[rows]  # indexing copies first
-        self.carried = torch.where(is_waiting, is_waiting.flatten().cumsum(0).view_as(waiting) - 1, -1)
+        self.carried = torch.where(is_waiting, is_waiting.flatten().cumsum(0).view_as(carried_rows) - 1, -1)
 
     def state(self) -> dict[str, Any]:
-        """Return the carried decisions, after `carry`."""
+        """Return the carried decisions, after `carry_over`."""
         n = int((self.carried >= 0).sum())
-        return {name: getattr(self, name)[:n].cpu().clone() for name in KEPT} | {"carried": self.carried.cpu().clone()}
+        return {name: getattr(self, name)[:n].cpu().clone() for name in SAVED_COLUMNS} | {
+            "carried": self.carried.cpu().clone()
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Restore `state`."""
         self.carried.copy_(state["carried"])
-        for name in KEPT:
+        for name in SAVED_COLUMNS:
             getattr(self, name)[: len(state[name])] = state[name]
 
 
@@ -218,7 +231,7 @@ class Sample:
     advantages: torch.Tensor
     returns: torch.Tensor
     weights: torch.Tensor
-    explained: float
+    explained_variance: float
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -48,7 +48,7 @@ class Settings(settings.Settings):
     kl_coef: float = setting(0.0, "weight of the KL divergence from the teacher", minimum=0)
     kl_coef_end: float | None = setting(None, "weight of the KL divergence at the end of the call", minimum=0)
     prior_scale: float | None = setting(
-        None, "initial weight of the policy prior; 8 if not given, with --start the network's"
+        None, "initial weight of the policy prior; by default 8, or that of the --start network"
     )
     bfloat16: bool = setting(False, "compute the wide layers in bfloat16, for NVIDIA GPUs")
     league: tuple[str, ...] = setting(("heuristic",), "bots in the league, or none", bots=True)

@@ -11,7 +11,7 @@ import torch
 
 from vitienv.agents.policy import PolicyAgent
 from vitienv.agents.seeding import make_bot
-from vitienv.training.selfplay.acting import Step, do
+from vitienv.training.selfplay.acting import Step, run_tasks
 
 
 class Teacher:
@@ -28,7 +28,7 @@ class Teacher:
         features, legal = observations.cpu().numpy(), masks.cpu().numpy()
         probabilities = np.empty(legal.shape, np.float16)
         step = Step(features, legal, 0, np.empty(len(features)), lambda error, _: error)
-        do([(step.taught_by(self._network, probabilities), np.arange(len(features)))])
+        run_tasks([(step.teacher_work(self._network, probabilities), np.arange(len(features)))])
         return torch.from_numpy(probabilities).to(observations.device)
 
 

@@ -44,7 +44,7 @@ from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
 
 KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
-FORMAT = 2  # checkpoint format
+FORMAT = 3  # checkpoint format
 EVALUATIONS = 2  # checkpoints per evaluation
 CUDA = "cuda"  # backend: games on an NVIDIA GPU
 
@@ -58,48 +58,48 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     if a file cannot be written, before the training if it is output.
     """
     call, values = read_call({"run": run} | kwargs, Call)
-    _check_place(call.backend)
+    _check_backend(call.backend)
     if call.output is not None:
         check_agent_out(Path(call.output), (".safetensors",))
     settings = _settings(values)
     processes, lock = Processes(call.device), ExitStack()
     try:
-        folder = Path(processes.from_first(str(call.run or default_folder(KIND))))
+        folder = Path(processes.broadcast_object(str(call.run or default_folder(KIND))))
         torch.set_num_threads(pools.learner_threads(call.threads))
-        phase, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
+        imitation, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
         if call.resume:
             settings = settings_in(folder, KIND, Settings, values, _settings)
             lock.enter_context(lock_run_dir(folder) if processes.is_first else nullcontext())
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
-            learner = _learner(call, settings, processes, before=saved["before"])
+            learner = _learner(call, settings, processes, start_metadata=saved["before"])
             local_state = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
             learner.restore(saved["shared"], local_state)
-            phase.restore(saved["imitation"])
+            imitation.restore(saved["imitation"])
             seconds = saved["seconds"]
         else:
             if settings.imitate is not None:
-                phase.check(settings.imitate, settings.game)
-            network, before = None, None
+                imitation.check(settings.imitate, settings.game)
+            network, start_metadata = None, None
             if call.start is not None:
-                network, before, settings = read_start(call.start, settings, "hidden" in values)
+                network, start_metadata, settings = read_start(call.start, settings, "hidden" in values)
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:
                 check_new(folder)
-            learner = _learner(call, settings, processes, network, before)
+            learner = _learner(call, settings, processes, network, start_metadata)
             if processes.is_first:
                 lock.enter_context(lock_run_dir(folder))
                 claim(folder, KIND, settings, call)
         verbose = call.progress and processes.is_first
         decisions = processes.count * (learner.decisions + learner.imitated)
-        watch = Monitor(folder, _eval_opponents(call, settings), verbose, seconds, decisions)
-        lock.callback(watch.stop)
-        training = _Training(folder, learner, phase, watch)
-        loop = Loop(training, call, processes.from_first, processes.is_first, EVALUATIONS)
+        monitor = Monitor(folder, _eval_opponents(call, settings), verbose, seconds, decisions)
+        lock.callback(monitor.stop)
+        training = _Training(folder, learner, imitation, monitor)
+        loop = Loop(training, call, processes.broadcast_object, processes.is_first, EVALUATIONS)
         with loop.interrupt:
-            reached = training.carried_out(loop)
+            results = training.run(loop)
         if call.output is not None and processes.is_first:
             copy(folder / WEIGHTS, Path(call.output))
-        return {"run": str(folder), **reached}
+        return {"run": str(folder), **results}
     finally:
         processes.close()
         lock.close()
@@ -124,8 +124,8 @@ def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
 class _Training:
     """`run.Training` of self-play."""
 
-    def __init__(self, folder: Path, learner: Learner, phase: _Imitation, watch: Monitor) -> None:
-        self.folder, self.learner, self.phase, self.watch = folder, learner, phase, watch
+    def __init__(self, folder: Path, learner: Learner, imitation: _Imitation, monitor: Monitor) -> None:
+        self.folder, self.learner, self.imitation, self.monitor = folder, learner, imitation, monitor
 
     @property
     def updates(self) -> int:
@@ -133,7 +133,7 @@ class _Training:
         return self.learner.updates
 
     @property
-    def taken(self) -> int:
+    def decisions(self) -> int:
         """The learner's decisions in self-play, in all processes."""
         return self.learner.processes.count * self.learner.decisions
 
@@ -144,37 +144,37 @@ class _Training:
         if not learner.policy_updates:
             warm = learner.settings.value_warmup_updates
             phase += f": value only, update {learner.updates} of {f'at most {WARM}' if warm is None else warm},"
-        self.watch.update(learner, means, phase, min(1.0, share))
+        self.monitor.update(learner, means, phase, min(1.0, share))
 
     def save(self) -> None:
         """Write a checkpoint; the first process writes for all."""
-        local_states = self.learner.processes.gathered(self.learner.local_state())
+        local_states = self.learner.processes.gather(self.learner.local_state())
         if self.learner.processes.is_first:
-            write_run(self.folder, self.learner, local_states, self.phase.state(), self.watch.seconds)
-            self.watch.save()
+            write_run(self.folder, self.learner, local_states, self.imitation.state(), self.monitor.seconds)
+            self.monitor.save()
 
     def evaluate(self) -> None:
         """Evaluate the network against the evaluation opponents."""
-        self.watch.evaluate(self.learner, Greedy(self.learner.average))
+        self.monitor.evaluate(self.learner, Greedy(self.learner.average))
 
-    def carried_out(self, loop: Loop) -> dict[str, Any]:
+    def run(self, loop: Loop) -> dict[str, Any]:
         """Imitate, then play; return the results."""
         learner, imitate = self.learner, self.learner.settings.imitate
-        loop.begin()
-        if imitate is not None and not self.phase.is_over:
+        loop.save_initial()
+        if imitate is not None and not self.imitation.is_over:
             bot = make_bot(imitate, learner.settings.seed, learner.settings.game)
-            self.phase.begin()
-            while (share := loop.ask(lambda: self.phase.share(learner))) < 1:
-                self.watch.update(learner, learner.imitate(bot, share), f"imitating {imitate}", share)
+            self.imitation.start_clock()
+            while (share := loop.sync_progress(lambda: self.imitation.share(learner))) < 1:
+                self.monitor.update(learner, learner.imitate(bot, share), f"imitating {imitate}", share)
                 loop.checkpoint()
-            if not learner.processes.from_first(loop.interrupt.is_requested):
+            if not learner.processes.broadcast_object(loop.interrupt.is_requested):
                 learner.end_imitation()
-                self.phase.is_over = True
+                self.imitation.is_over = True
             self.save()
-            loop.start()
-        first = self.taken
+            loop.restart_clock()
+        first = self.decisions
         learner.seconds.clear()
-        loop.go()
+        loop.run()
         busy = max(sum(learner.seconds.values()), 1e-9)
 
         def best() -> Greedy:
@@ -183,11 +183,11 @@ class _Training:
         return {
             "updates": self.updates,
             "policy_updates": learner.policy_updates,
-            "steps": self.taken,
+            "steps": self.decisions,
             "imitated": learner.processes.count * learner.imitated,
-            "decisions_per_second": round((self.taken - first) / busy),
-            "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
-            **self.watch.reached(best if learner.processes.is_first and not loop.interrupt.is_requested else None),
+            "decisions_per_second": round((self.decisions - first) / busy),
+            "time": {name: round(seconds / busy, 3) for name, seconds in learner.seconds.items()},
+            **self.monitor.finish(best if learner.processes.is_first and not loop.interrupt.is_requested else None),
             "is_interrupted": loop.interrupt.is_requested,
         }
 
@@ -197,7 +197,8 @@ def _metadata(learner: Learner) -> dict[str, Any]:
     return {
         "method": KIND, "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
         "decisions": learner.processes.count * learner.decisions,
-        "imitated": learner.processes.count * learner.imitated, "versions": versions(), "before": learner.before,
+        "imitated": learner.processes.count * learner.imitated, "versions": versions(),
+        "before": learner.start_metadata,
     }  # fmt: skip
 
 
@@ -209,7 +210,7 @@ def write_run(
     local_states: local states of all processes. seconds: duration of the run so far.
     """
     save_network(folder / LAST, learner.average, _metadata(learner))
-    checkpoint = {"format": FORMAT, "shared": learner.state(), "own": local_states, "before": learner.before,
+    checkpoint = {"format": FORMAT, "shared": learner.state(), "own": local_states, "before": learner.start_metadata,
                   "imitation": imitation, "seconds": seconds}  # fmt: skip
     write_checkpoint(folder / CHECKPOINT, checkpoint)
 
@@ -219,7 +220,7 @@ def decisions_in(folder: Path) -> int:
     return sum(local_state["decisions"] for local_state in read_checkpoint(folder / CHECKPOINT, FORMAT)["own"])
 
 
-def _check_place(backend: str) -> None:
+def _check_backend(backend: str) -> None:
     if backend not in (LOCAL, CUDA):
         raise ValueError(f"unknown backend {backend!r}; expected one of: {LOCAL}, {CUDA}")
 
@@ -230,7 +231,7 @@ class _Imitation:
     def __init__(self, minutes: float | None, steps: int | None) -> None:
         self.minutes, self.steps = minutes, steps
         self.is_over = False
-        self._spent, self._since = 0.0, time.monotonic()
+        self._seconds, self._start_time = 0.0, time.monotonic()
 
     def check(self, bot: str, game: str) -> None:
         """Raise ValueError for an unknown bot or an unset duration."""
@@ -238,23 +239,23 @@ class _Imitation:
             raise ValueError(f"imitate requires imitate_minutes or imitate_steps, got imitate={bot!r} alone")
         make_agent(bot, game=game)
 
-    def begin(self) -> None:
-        self._since = time.monotonic() - self._spent
+    def start_clock(self) -> None:
+        self._start_time = time.monotonic() - self._seconds
 
     def share(self, learner: Learner) -> float:
         """Return the progress, from 0 to 1."""
-        self._spent = time.monotonic() - self._since
+        self._seconds = time.monotonic() - self._start_time
         imitated = learner.processes.count * learner.imitated
-        return min(1.0, nearest((self._spent / 60, self.minutes), (imitated, self.steps)))
+        return min(1.0, nearest((self._seconds / 60, self.minutes), (imitated, self.steps)))
 
     def state(self) -> dict[str, Any]:
-        return {"minutes": self.minutes, "steps": self.steps, "spent": self._spent, "is_over": self.is_over}
+        return {"minutes": self.minutes, "steps": self.steps, "spent": self._seconds, "is_over": self.is_over}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Restore `state`; limits of the call override those of the run."""
         if self.minutes is None and self.steps is None:
             self.minutes, self.steps = state["minutes"], state["steps"]
-        self._spent, self.is_over = state["spent"], state["is_over"]
+        self._seconds, self.is_over = state["spent"], state["is_over"]
 
 
 def _settings(kwargs: dict[str, Any]) -> Settings:

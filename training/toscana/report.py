@@ -22,31 +22,31 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "bots": ("The bots", "", {"bot": "bot"}),
     "seats": (
         "Seats",
-        "By the place in the first round, 1 for who began it, and by the number of rounds that were played.",
+        "Seats by position in the first round (1 is the start player) and by number of rounds.",
         {"map": "map", "kind": "kind", "which": "which"},
     ),
-    "plans": ("Plans", "Seats by how many winemasters they hired.", {"winemasters": "winemasters"}),
+    "plans": ("Plans", "Seats by number of hired winemasters.", {"winemasters": "winemasters"}),
     "orders": (
         "Order of actions",
-        "Taken or passed, by the round; “all” are all rounds.",
+        "Order of actions taken or passed, by round; “all” combines the rounds.",
         {"round": "round", "order": "order"},
     ),
     "squares": (
         "First squares",
-        "What stands under the start worker, the first piece hired, and the second.",
+        "Squares of the start worker and of the first and second hired piece.",
         {"piece": "piece", "square": "square"},
     ),
-    "services": ("Services", "Seats that hired a service.", {"service": "service"}),
-    "tiles": ("Tasting tiles", "By the round in which a tile was used.", {"round": "round", "tile": "tile"}),
+    "services": ("Services", "Seats with a hired service.", {"service": "service"}),
+    "tiles": ("Tasting tiles", "Tiles by the round of their use.", {"round": "round", "tile": "tile"}),
     "money_by_source": (
         "Money by source",
-        "Purchases count below zero. The sources add up to all money of a seat.",
+        "Purchases are negative. The sources sum to the money of a seat.",
         {"source": "source"},
     ),
     "prices": (
         "Prices and storages",
-        "When tasting begins: the mean level of a price from 1 (the field 0/1) to 7, and how often the market storage "
-        "is full and empty, over all games that come so far.",
+        "At the start of tasting: the mean price level from 1 (the field 0/1) to 7, and how often the market storage "
+        "is full or empty, over the games that reach this round.",
         {"round": "round", "good": "good", "price": "price", "full": "full, %", "empty": "empty, %"},
     ),
 }  # fmt: skip
@@ -66,26 +66,26 @@ def facts_of(trace: Trace) -> Facts:
     def rows(mask: np.ndarray, **extra: np.ndarray) -> pd.DataFrame:
         return by_unit(pd.DataFrame({"unit": unit[mask], "round": number[mask]} | extra))
 
-    turns = steps["decision"] == Decision.TAKE_ACTION
-    squares = (action >= Move.SQUARE) & (action < Move.SQUARE + N_SQUARES)
-    services = (action >= Move.LOBBYIST) & (action <= Move.MR_ROSE)
-    tastes = (action >= Move.TASTE) & (action < Move.TASTE + N_TILES)
-    pieces = rows(squares, square=np.array(KINDS)[steps["kind"][squares]])
+    is_turn = steps["decision"] == Decision.TAKE_ACTION
+    is_square = (action >= Move.SQUARE) & (action < Move.SQUARE + N_SQUARES)
+    is_service = (action >= Move.LOBBYIST) & (action <= Move.MR_ROSE)
+    is_tasting = (action >= Move.TASTE) & (action < Move.TASTE + N_TILES)
+    piece_rows = rows(is_square, square=np.array(KINDS)[steps["kind"][is_square]])
     frames = {
         "units": _units(trace),
-        "orders": rows(turns, turn=np.array(TURNS)[_turn_of(action[turns])]),
-        "squares": pieces.assign(piece=pieces.groupby("unit").cumcount()),
-        "services": rows(services, service=np.array(SERVICES)[action[services] - Move.LOBBYIST]),
-        "tiles": rows(tastes, tile=action[tastes] - Move.TASTE + 1),
+        "orders": rows(is_turn, turn=np.array(TURNS)[_turns(action[is_turn])]),
+        "squares": piece_rows.assign(piece=piece_rows.groupby("unit").cumcount()),
+        "services": rows(is_service, service=np.array(SERVICES)[action[is_service] - Move.LOBBYIST]),
+        "tiles": rows(is_tasting, tile=action[is_tasting] - Move.TASTE + 1),
         "money": _money(trace),
-        "prices": _prices(trace, tastes),
+        "prices": _prices(trace, is_tasting),
     }
     return Facts(seats_of(trace), frames)
 
 
-def _turn_of(action: np.ndarray) -> np.ndarray:
-    passed = np.where(action == Move.PASS_HIRING, 0, np.where(action == Move.PASS_TRADING, 2, 1))
-    return np.where(action < Move.PASS_HIRING, action - Move.TAKE, passed)
+def _turns(action: np.ndarray) -> np.ndarray:
+    pass_turns = np.where(action == Move.PASS_HIRING, 0, np.where(action == Move.PASS_TRADING, 2, 1))
+    return np.where(action < Move.PASS_HIRING, action - Move.TAKE, pass_turns)
 
 
 def _units(trace: Trace) -> pd.DataFrame:
@@ -93,10 +93,10 @@ def _units(trace: Trace) -> pd.DataFrame:
     games, (n, seats) = trace.games, trace.points.shape
     rounds = games["round_number"].astype(np.int64)
     first = (games["start_seat"] - (rounds - 1)) % seats  # the seat to the left begins the next round
-    place = (np.arange(seats) - first[:, None]) % seats + 1
+    position = (np.arange(seats) - first[:, None]) % seats + 1
     return pd.DataFrame({
         "unit": np.arange(n * seats),
-        "place": place.reshape(-1),
+        "place": position.reshape(-1),
         "rounds": np.repeat(rounds, seats),
         "winemasters": (WINEMASTERS - games["winemasters"][:, :seats].astype(np.int64)).reshape(-1),
         "map": np.where(np.repeat(games["rules"][:, Rule.MAP_OF_PIECES], seats) == 1, "pieces", "printed"),
@@ -107,30 +107,30 @@ def _money(trace: Trace) -> pd.DataFrame:
     """Return the sources of each seat's money: a step changes that of the seat to act, the last step that of all."""
     action, change, seats = trace.steps["action"].astype(np.int64), trace.change, trace.points.shape[1]
     gained = change[np.arange(len(change)), trace.steps["seat"]]
-    tastes = action >= Move.TASTE
+    is_tasting = action >= Move.TASTE
     goods = np.array(GOODS)
-    sells, buys = (action >= Move.SELL) & (action < Move.TASTE), (action >= Move.BUY) & (action < Move.SELL)
+    is_sale, is_purchase = (action >= Move.SELL) & (action < Move.TASTE), (action >= Move.BUY) & (action < Move.SELL)
     source = np.full(len(action), AWARD, object)
-    source[sells] = [f"{good} sold" for good in goods[(action[sells] - Move.SELL) // ROOM]]
-    source[buys] = [f"{good} bought" for good in goods[(action[buys] - Move.BUY) // ROOM]]
+    source[is_sale] = [f"{good} sold" for good in goods[(action[is_sale] - Move.SELL) // ROOM]]
+    source[is_purchase] = [f"{good} bought" for good in goods[(action[is_purchase] - Move.BUY) // ROOM]]
     source[action < Move.DONE + 3] = "trades of seats"
-    moved = (gained != 0) & ~tastes
-    parts = [pd.DataFrame({"unit": trace.units[moved], "source": source[moved], "money": gained[moved]})]
+    is_change = (gained != 0) & ~is_tasting
+    parts = [pd.DataFrame({"unit": trace.units[is_change], "source": source[is_change], "money": gained[is_change]})]
     partner = change.copy()
     partner[np.arange(len(change)), trace.steps["seat"]] = 0
-    for rows, word in ((tastes, LAST_SALE), (~tastes, "trades of seats")):
-        moves = change[rows] if word == LAST_SALE else partner[rows]
+    for rows, source_name in ((is_tasting, LAST_SALE), (~is_tasting, "trades of seats")):
+        moves = change[rows] if source_name == LAST_SALE else partner[rows]
         step, seat = np.nonzero(moves)
         base = trace.steps["game"][rows].astype(np.int64)[step] * seats
-        parts.append(pd.DataFrame({"unit": base + seat, "source": word, "money": moves[step, seat]}))
+        parts.append(pd.DataFrame({"unit": base + seat, "source": source_name, "money": moves[step, seat]}))
     parts.append(
         pd.DataFrame({"unit": np.arange(trace.points.size), "source": START, "money": trace.start.reshape(-1)})
     )
     return by_unit(pd.concat(parts))
 
 
-def _prices(trace: Trace, tastes: np.ndarray) -> pd.DataFrame:
-    first = np.flatnonzero(tastes & (trace.steps["season"] == Phase.TASTING))
+def _prices(trace: Trace, is_tasting: np.ndarray) -> pd.DataFrame:
+    first = np.flatnonzero(is_tasting & (trace.steps["season"] == Phase.TASTING))
     key = trace.steps["game"][first].astype(np.int64) * 100 + trace.steps["year"][first]
     first = np.sort(first[np.unique(key, return_index=True)[1]])
     rows = np.repeat(first, len(GOODS))
@@ -150,25 +150,27 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
         units.assign(kind=kind, which=units[column].astype(str))[["unit", "map", "kind", "which"]]
         for kind, column in (("place", "place"), ("rounds", "rounds"))
     ]
-    taken_rows = frames["orders"].groupby(["unit", "round"])["turn"].agg(" > ".join).rename("order").reset_index()
+    orders = frames["orders"].groupby(["unit", "round"])["turn"].agg(" > ".join).rename("order").reset_index()
     squares = frames["squares"][frames["squares"]["piece"] < 3]
-    hired = set(frames["services"]["unit"])
-    none = facts.seats.index.difference(pd.Index(sorted(hired)))
-    services = pd.concat([frames["services"][["unit", "service"]], pd.DataFrame({"unit": none, "service": "none"})])
+    units_with_service = set(frames["services"]["unit"])
+    without_service = facts.seats.index.difference(pd.Index(sorted(units_with_service)))
+    services = pd.concat(
+        [frames["services"][["unit", "service"]], pd.DataFrame({"unit": without_service, "service": "none"})]
+    )
     return {
         "bots": bots_table(facts, bots),
         "seats": summary(facts, pd.concat(which), ["map", "kind", "which"], bots),
         "plans": summary(facts, units, ["winemasters"], bots),
-        "orders": summary(facts, _with_all(taken_rows, "round"), ["round", "order"], bots),
+        "orders": summary(facts, _with_total(orders, "round"), ["round", "order"], bots),
         "squares": summary(facts, squares, ["piece", "square"], bots),
         "services": summary(facts, services, ["service"], bots),
-        "tiles": summary(facts, _with_all(frames["tiles"], "round"), ["round", "tile"], bots),
+        "tiles": summary(facts, _with_total(frames["tiles"], "round"), ["round", "tile"], bots),
         "money_by_source": summary(facts, frames["money"], ["source"], bots, value="money"),
         "prices": _price_table(frames["prices"]),
     }
 
 
-def _with_all(rows: pd.DataFrame, column: str) -> pd.DataFrame:
+def _with_total(rows: pd.DataFrame, column: str) -> pd.DataFrame:
     """Return the rows, and a copy of them with the key "all"."""
     return pd.concat([rows.assign(**{column: "all"}), rows.assign(**{column: rows[column].astype(str)})])
 
@@ -184,7 +186,7 @@ def _price_table(rows: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
+def visible_rows(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows shown on the page: orders and tiles only of all rounds together."""
     return table[table["round"] == "all"] if name in ("orders", "tiles") else table
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.core.batch import Batch
-from vitienv.training.evaluation.match import Played, play
+from vitienv.training.evaluation.match import GameResults, play
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import Rule
 
@@ -32,7 +32,7 @@ class SoloGames:
     (games,): remaining bonus action tokens.
     """
 
-    games: Played
+    games: GameResults
     points: np.ndarray
     against: np.ndarray
     points_by_year: np.ma.MaskedArray

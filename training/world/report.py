@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from vitienv.training.report.facts import Facts, by_unit, seats_of
-from vitienv.training.report.generic import plots_of, shown  # noqa: F401 - the page shows all rows, and no plots
+from vitienv.training.report.generic import plots_of, visible_rows  # noqa: F401 - the page shows all rows, and no plots
 from vitienv.training.report.summary import bots_table, summary
 from vitienv.training.report.traces import Trace
 from vitienv.world.enums import Place
@@ -25,7 +25,7 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
         {"condition": "condition"},
     ),
     "influence": ("Influence by source", "Steps of the token, in rows of the seat that decided.", {"source": "source"}),
-    "tiles": ("Tiles by year", "By the year in which a tile was taken.", {"year": "year", "tile": "tile"}),
+    "tiles": ("Tiles by year", "Tiles by the year in which they were taken.", {"year": "year", "tile": "tile"}),
     "trades": ("Trades", "Answers to a trade that was offered.", {"answer": "answer"}),
     "ring": ("Positions of the ring", "How often each was chosen.", {"position": "position"}),
 }  # fmt: skip

@@ -26,7 +26,7 @@ MAX_ROUNDS = 30  # a bot under test may never end a game
 
 def application() -> typer.Typer:
     """Return the subcommands of `vitienv bot`."""
-    app = typer.Typer(help="Custom bots.", no_args_is_help=True)
+    app = typer.Typer(help="Create and check custom bots.", no_args_is_help=True)
     app.callback()(lambda: None)
     app.command("new")(new)
     app.command("check")(check)
@@ -78,7 +78,7 @@ def check(
     seed: int = SEED,
     json: bool = JSON,
 ) -> None:
-    """Check in some games whether a bot answers, plays legal actions and is deterministic, and measure its speed.
+    """Check that a bot plays legal actions and is deterministic, and measure its speed.
 
     Exits with status 1 if a check fails.
     """

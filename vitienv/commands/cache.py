@@ -24,7 +24,7 @@ SEARCH = "ismcts:simulations=8,seed=0"
 
 def application() -> typer.Typer:
     """Return the subcommands of `vitienv cache`."""
-    app = typer.Typer(help="Cache of compiled code: location, size and versions; `warm` fills it, `clear` empties it.")
+    app = typer.Typer(help="Show the cache of compiled code; `warm` fills it, `clear` empties it.")
     app.callback(invoke_without_command=True)(show)
     app.command("warm")(warm)
     app.command("clear")(clear)

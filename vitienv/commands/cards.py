@@ -25,7 +25,7 @@ def command(
     --option components=FILE shows data from your own copy of the game.
     """
     options = game_spec(game).options.of(**set_options(assignments, game, ruleset))
-    home = f"vitienv.commands.{options.game_spec.name}"
-    if find_spec(home) is None or find_spec(f"{home}.cards") is None:
+    package = f"vitienv.commands.{options.game_spec.name}"
+    if find_spec(package) is None or find_spec(f"{package}.cards") is None:
         raise ValueError(f"{options.game_spec.title} has no list of cards")
-    import_module(f"{home}.cards").show(options, [word.lower() for word in words or ()], deck, json)
+    import_module(f"{package}.cards").show(options, [word.lower() for word in words or ()], deck, json)

@@ -61,21 +61,21 @@ def command(
     from vitienv.training.executors import executor
 
     methods, names = compare.methods_of(runs), split_list(opponents, "--opponents")
-    options, place = set_options(assignments, game, ruleset), executor(backend, processes)
+    options, workers = set_options(assignments, game, ruleset), executor(backend, processes)
     out.mkdir(parents=True, exist_ok=True)
     bots = {f"policy:{run}": (method, run) for method, group in methods.items() for run in group}
     rows: list[dict[str, Any]] = []
     for number, opponent in enumerate(names):
         with progress(f"playing against {opponent}") as report:
-            result = evaluate(list(bots), [opponent], "table", games, seed, place, report, out / f"games{number}.jsonl",
-                              game, num_players=players, **options)  # fmt: skip
+            result = evaluate(list(bots), [opponent], "table", games, seed, workers, report,
+                              out / f"games{number}.jsonl", game, num_players=players, **options)  # fmt: skip
         for row in result["results"]:
             method, run = bots[row["agent"]]
             rows.append({"method": method, "run": str(run), "opponent": opponent, **row})
     scores, decisions = {}, {}
     for method, group in methods.items():
-        won = [[row["win_rate"]["value"] for row in rows if row["run"] == str(run)] for run in group]
-        scores[method] = np.array(won)
+        win_rates = [[row["win_rate"]["value"] for row in rows if row["run"] == str(run)] for run in group]
+        scores[method] = np.array(win_rates)
         decisions[method] = sum(compare.decisions_of(run, game) for run in group) / len(group)
     table, curves = compare.summarize(scores, decisions), compare.learning_curves(methods, names)
     write_csv(out / "runs.csv", compare.RUN_HEADINGS, rows)

@@ -30,7 +30,7 @@ FOLDER = typer.Argument(..., help="Directory of the data set.")
 
 def application() -> typer.Typer:
     """Return the subcommands of `vitienv data`."""
-    app = typer.Typer(help="Data sets with one row per decision; `vitienv.data.read` reads them.", no_args_is_help=True)
+    app = typer.Typer(help="Generate and export data sets, with one row per decision.", no_args_is_help=True)
     app.command("generate")(generate)
     app.command("info")(info)
     app.command("minari")(minari)
@@ -98,7 +98,7 @@ def minari(
 ) -> None:
     """Export a Minari data set: one episode per seat of a bot, as in the single-agent environment.
 
-    Requires the extra `train`: pip install -e ".[train]" in the source directory.
+    Requires the extra `train`.
     """
     from vitienv.data.minari import to_minari
 

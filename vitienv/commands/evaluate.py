@@ -79,7 +79,7 @@ def command(
 ) -> None:  # fmt: skip
     """Evaluate bots on the same seeds: win rates with 95 % confidence intervals, and mean points.
 
-    Each bot has a row, with its difference to the first one. --opponents: each seed is played from every seat;
+    Prints a row per bot, with its difference to the first bot. --opponents: each seed is played from every seat;
     truncated games count as losses. --players 1 or --difficulty: the solo game. --campaign N: the eight challenges in
     order, each repeated until it is won. World without --opponents: the bot fills all seats of a team. --levels: the
     bot plays against the levels closest to its strength.
@@ -214,20 +214,21 @@ def ladder_table(options: dict[str, Any], players: str | None, difficulty: str |
 
 def show_levels(bots: list[str], table: str, games: int | None, seed: int, game: str, json: bool) -> None:
     """Estimate and print the level of each bot."""
-    from vitienv.training.evaluation.levels import find
+    from vitienv.training.evaluation.levels import estimate_level
 
     results = []
     for bot in bots:
         with progress("playing") as report:
-            results.append(find(bot, table, 100 if games is None else games, seed, game, on_progress=report))
+            results.append(estimate_level(bot, table, 100 if games is None else games, seed, game, on_progress=report))
     warn_few_seeds(results[0]["seeds"])
     if json:
         print_json(results)
         return
     for result in results:
-        met = ", ".join(f"{games} against level {level}" for level, games in result["met"].items())
+        games_by_level = ", ".join(f"{games} against level {level}" for level, games in result["met"].items())
         echo(
             f"{result['agent']}, table {table}: level {result['level']:.1f} ({result['level_low']:.1f} to "
-            f"{result['level_high']:.1f}) after {result['games']} games on {count(result['seeds'], 'seed')}: {met}"
+            f"{result['level_high']:.1f}) after {result['games']} games on {count(result['seeds'], 'seed')}: "
+            f"{games_by_level}"
         )
         print_remarks(result, before="  ")

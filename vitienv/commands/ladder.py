@@ -36,7 +36,7 @@ SEEDS_PER_LEVEL = 50
 
 def application() -> typer.Typer:
     """Return the subcommands of `vitienv ladder`."""
-    app = typer.Typer(help="Champions of each table; a challenger must pass a sequential test.", no_args_is_help=True)
+    app = typer.Typer(help="Show, challenge and replace the champions of each table.", no_args_is_help=True)
     app.command("show")(show)
     app.command("challenge")(challenge)
     app.command("promote")(promote)
@@ -77,9 +77,9 @@ def show(
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
     spec = game_spec(game)
     for name in spec.tables:
-        rated = ladder.ratings(name, game)
-        labels = ladders.names_of([champion for champion, _ in rated])
-        for (champion, rating), label in zip(rated, labels, strict=True):
+        ratings = ladder.ratings(name, game)
+        labels = ladders.names_of([champion for champion, _ in ratings])
+        for (champion, rating), label in zip(ratings, labels, strict=True):
             step, score, games = "", "", ""
             if champion.beaten is not None:
                 step = f"{champion.elo:+.0f} ({champion.elo_low:+.0f} to {champion.elo_high:+.0f})"
@@ -221,10 +221,10 @@ def curve(
     for name in tables:
         check_table(name, spec)
     check_writable(file)
-    measured = {strength.key(point): point for point in read_rows(file, strength.Point)}
+    measured_points = {strength.key(point): point for point in read_rows(file, strength.Point)}
     for name in tables:
         for number in numbers:
-            saved_point = measured.get((game, name, bot, opponents, seed, number))
+            saved_point = measured_points.get((game, name, bot, opponents, seed, number))
             if saved_point is not None and saved_point.seeds >= seeds:
                 continue
             label = f"table {name}, {number} simulations"
@@ -270,15 +270,15 @@ def levels(
     """
     from vitienv.agents.levels import LEVELS
     from vitienv.core.files import check_writable
-    from vitienv.training.evaluation import levels as rated
+    from vitienv.training.evaluation import levels as level_ratings
     from vitienv.training.evaluation.csv_log import add_row, read_rows
     from vitienv.training.executors import executor
 
-    place = rated.SHIPPED if file is None else file
-    rated.check(table, game_spec(game))
-    measured = {rated.key(step): step for step in read_rows(place, rated.Step)}
+    place = level_ratings.BUNDLED_FILE if file is None else file
+    level_ratings.check(table, game_spec(game))
+    measured_points = {level_ratings.key(step): step for step in read_rows(place, level_ratings.Step)}
     for level in range(2, len(LEVELS) + 1):
-        before = measured.get((game, table, level))
+        before = measured_points.get((game, table, level))
         if before is not None and before.seeds >= (seeds or 0):
             continue
         if before is not None and (before.seed != seed or isnan(before.squares)):
@@ -286,20 +286,20 @@ def levels(
         check_writable(place)
         first = 0 if before is None else before.seeds
         with (
-            rated.samples_of_step(place.parent, table, level, seed, game, first) as saved_samples,
+            level_ratings.samples_of_step(place.parent, table, level, seed, game, first) as saved_samples,
             progress(f"level {level} against {level - 1}") as report,
         ):
-            step = rated.measure(table, level, seeds or SEEDS_PER_LEVEL, seed, executor(backend, processes), game,
-                                 report, saved_samples, before)  # fmt: skip
-            add_row(place, step, rated.key)
+            step = level_ratings.measure(table, level, seeds or SEEDS_PER_LEVEL, seed, executor(backend, processes),
+                                         game, report, saved_samples, before)  # fmt: skip
+            add_row(place, step, level_ratings.key)
             saved_samples.delete()
-    ratings, reach = rated.ratings(table, game, place)
+    values, half_widths = level_ratings.ratings(table, game, place)
     if json:
-        print_json([{"level": i + 1, "rating": round(float(ratings[i]), 1), "reach": round(float(reach[i]), 1)}
+        print_json([{"level": i + 1, "rating": round(float(values[i]), 1), "reach": round(float(half_widths[i]), 1)}
                     for i in range(len(LEVELS))])  # fmt: skip
         return
     for i, level_spec in enumerate(LEVELS):
-        echo(f"level {i + 1}: {ratings[i]:.0f} ± {reach[i]:.0f}, {level_spec.text}")
+        echo(f"level {i + 1}: {values[i]:.0f} ± {half_widths[i]:.0f}, {level_spec.text}")
 
 
 def positive_integer(text: str, name: str) -> int:

@@ -42,7 +42,7 @@ def command(
         "default heuristic, in solo none. A search with thousands of simulations takes seconds per decision, far less "
         "with playout=none.",
     ),
-    players: int = typer.Option(None, help="Seats at the table; by default you and the bots."),
+    players: int = typer.Option(None, help="Number of seats; by default you and the bots."),
     seat: int = typer.Option(None, help="Your seat, counted from 1; by default 1."),
     seed: int = typer.Option(None, min=0, help="Seed of the game; by default a random one, which is printed."),
     ruleset: str = typer.Option(None, help=f"Ruleset: {RULES} In solo you play against the Automa."),
@@ -63,7 +63,7 @@ def command(
     port: int = typer.Option(8000, min=0, max=65535, help="With --web: port of the server; 0 selects a free one."),
     json: bool = typer.Option(False, "--json", help="Print the log as JSON at the end."),
 ) -> None:
-    """Play in the terminal. Actions are read from standard input, so they can also come from a file.
+    """Play in the terminal, with choices read from standard input, or with --web in the browser.
 
     Games are saved automatically in your data directory: --resume continues the last one, --load NAME another one;
     `vitienv replay` lists and deletes them.
@@ -136,9 +136,9 @@ def _set_up(
         if resume and log.get("campaign"):
             campaign_file = Path(log["campaign"])
     if campaign_file is not None:
-        fixed = {f"--{name}": arguments[name] for name in ("bots", "players")}
-        fixed |= {f"--option {name}": True for name in options if name not in (*FLAGS, "aggressive")}
-        _reject("a campaign determines its games", fixed)
+        settings_of_log = {f"--{name}": arguments[name] for name in ("bots", "players")}
+        settings_of_log |= {f"--option {name}": True for name in options if name not in (*FLAGS, "aggressive")}
+        _reject("a campaign determines its games", settings_of_log)
         campaign = _campaign(campaign_file, game_name, log, options, arguments["seed"])
     with WATCH.group(()):
         if file is not None:
@@ -163,8 +163,8 @@ def _greeting(session: GameSession, is_loaded: bool) -> str:
     opponents = [names[seat] for seat in sorted(session.agents)]
     opponent_list = f" against {', '.join(opponents)}" if opponents else ""
     seed = "" if game._seed is None else f" Seed {game._seed} (repeat it with --seed {game._seed})."
-    verb = "continues" if is_loaded else "starts"
-    return f"{game.game_spec.title}, {game.options.ruleset}{opponent_list}: the game {verb}.{seed}"
+    opening = "continues" if is_loaded else "starts"
+    return f"{game.game_spec.title}, {game.options.ruleset}{opponent_list}: the game {opening}.{seed}"
 
 
 def _compile(bots: Iterable[Agent], game: GameSpec, options: Mapping[str, Any]) -> None:
@@ -203,10 +203,10 @@ def _new(game_name: str, options: dict[str, Any], arguments: Mapping[str, Any], 
     opponents = _seat_bots(players, seat, specs or [spec.heuristic_bot])
     bots = make_bots(opponents.values(), seed, game_name)  # reject unknown bots before the slow compilation
     _compile(bots, spec, options)
-    return _seated(vitienv.Game.new(seed=seed, game=game_name, **options), opponents, bots)
+    return _create_session(vitienv.Game.new(seed=seed, game=game_name, **options), opponents, bots)
 
 
-def _seated(game: Game, specs: Mapping[int, str], bots: Iterable[Agent], log: Any = None) -> GameSession:
+def _create_session(game: Game, specs: Mapping[int, str], bots: Iterable[Agent], log: Any = None) -> GameSession:
     seats = [specs.get(seat, PERSON) for seat in range(game.num_players)]
     return GameSession(game, seats, log, dict(zip(specs, bots, strict=True)))
 
@@ -258,7 +258,7 @@ def _loaded(
         _merge(f"--{name}" if name in FLAGS else f"option {name}", value, saved_options[name], file)
     specs = {i: specs.get(i, game.game_spec.heuristic_bot) for i in range(game.num_players) if i != seat}
     agents = make_bots(specs.values(), game._seed or 0, game_name)
-    return _seated(game, specs, agents, log)
+    return _create_session(game, specs, agents, log)
 
 
 def _merge(flag: str, argument: Any, saved: Any, file: Path, default: Any = None) -> Any:

@@ -128,8 +128,8 @@ def lines(log: dict[str, Any], end: Game, text: bool = False) -> Iterator[str]:
     game = position_after(log, 0)
     names = read_agents(log, game.num_players)
     players = "1 player" if game.num_players == 1 else f"{game.num_players} players"
-    seated = ", ".join(f"{seat + 1} {name}" if name else seat_name(seat) for seat, name in enumerate(names))
-    yield f"{game.options.ruleset}, {players}, seed {log.get('seed')}: {seated}"
+    seat_labels = ", ".join(f"{seat + 1} {name}" if name else seat_name(seat) for seat, name in enumerate(names))
+    yield f"{game.options.ruleset}, {players}, seed {log.get('seed')}: {seat_labels}"
     labels = display_names(names)
     width = max(map(len, names))
     heading = None

@@ -54,11 +54,11 @@ def command(
         help="Number of candidate actions per decision to save in the logs with the bot's evaluation; replays "
         "show them.",
     ),
-    replays: int = typer.Option(0, min=0, help="Number of games, from the first, whose replays index.html links to."),
+    replays: int = typer.Option(0, min=0, help="Number of replays linked from index.html, of the first games."),
     on_failure: str = typer.Option(
         "forfeit", help="Result of a game in which a program fails: forfeit, void (not counted) or replace (by random)."
     ),
-    gauntlet: bool = typer.Option(False, "--gauntlet", help="Seat the first bot at each table."),
+    gauntlet: bool = typer.Option(False, "--gauntlet", help="Play the first bot in every game."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:

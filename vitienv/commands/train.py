@@ -141,7 +141,7 @@ command.__annotations__ = {name: parameter.annotation for name, parameter in com
 
 def summary(result: dict[str, Any]) -> str:
     """Return the result of a training run in one line."""
-    from vitienv.training.monitor import in_words
+    from vitienv.training.monitor import describe_evaluation
     from vitienv.training.run_dir import WEIGHTS
 
     parts = [f"{result['run']}: {result.get('steps', 0):,} decisions"]
@@ -154,7 +154,10 @@ def summary(result: dict[str, Any]) -> str:
     if result.get("policy_updates") == 0 and not imitated:
         parts.append("the policy was never updated: increase --minutes or --steps, or decrease --value-warmup-updates")
     if "best_after" in result:
-        best, win_rates = f"{WEIGHTS} is the best network, after {result['best_after']:,} decisions", in_words(result)
+        best, win_rates = (
+            f"{WEIGHTS} is the best network, after {result['best_after']:,} decisions",
+            describe_evaluation(result),
+        )
         parts.append(f"{best}: {win_rates}, in games not used for its selection" if win_rates else best)
     return "; ".join(parts)
 

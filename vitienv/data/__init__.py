@@ -36,19 +36,19 @@ MARK = b"vitienv"  # key of the id of the data set in a part's metadata
 class Column(NamedTuple):
     """Column of a data set.
 
-    kind: dtype. text: description. wide: "observation" or "actions" for one value per feature or action in each row,
-    None for a single value. searched: whether only data sets with search bots have it.
+    kind: dtype. text: description. axis: "observation" or "actions" for one value per feature or action in each row,
+    None for a single value. is_searched: whether only data sets with search bots have it.
     """
 
     name: str
     kind: str
     text: str
-    wide: str | None = None
-    searched: bool = False
+    axis: str | None = None
+    is_searched: bool = False
 
     def width(self, game: GameSpec) -> int:
         """Return the number of values per row."""
-        return 1 if self.wide is None else getattr(game, self.wide).n
+        return 1 if self.axis is None else getattr(game, self.axis).n
 
     def bounds(self, game: GameSpec, card: Mapping[str, Any]) -> tuple[Any, Any] | None:
         """Return the bounds of the column in a data set, arrays for observations; None if it is unbounded."""
@@ -67,8 +67,8 @@ class Column(NamedTuple):
 
 MAX_VISITS, MAX_REWARD, MAX_VALUE = 2**31 - 1, 1e6, 1.0001  # values are rounded means
 COLUMNS = (
-    Column("observation", "<i2", "observation of the seat to act, `game_spec.observation`", wide="observation"),
-    Column("mask", "<i1", "1 for each legal action", wide="actions"),
+    Column("observation", "<i2", "observation of the seat to act, `game_spec.observation`", axis="observation"),
+    Column("mask", "<i1", "1 for each legal action", axis="actions"),
     Column("action", "<i2", "index of the action taken, `game_spec.actions`"),
     Column("seat", "<i1", "the seat that acted"),
     Column("game", "<i4", "index of the game, from 0"),
@@ -79,8 +79,8 @@ COLUMNS = (
     Column("rank", "<i1", "final rank of the seat, 1 is first, ties share a rank"),
     Column("truncated", "<i1", "1 if the game was truncated"),
     Column("visits", "<i4", "visits of each action in the bot's search; zeros if it did not search",
-           wide="actions", searched=True),
-    Column("value", "<f4", "value of the action in the search, -1 to 1; NaN without a search", searched=True),
+           axis="actions", is_searched=True),
+    Column("value", "<f4", "value of the action in the search, -1 to 1; NaN without a search", is_searched=True),
 )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def columns_table() -> str:
     """Return the columns as a Markdown table."""
     rows = ["| column | values per row | type | meaning |", "| --- | --- | --- | --- |"]
     for column in COLUMNS:
-        many = f"`game_spec.{column.wide}.n`" if column.wide else "1"
+        many = f"`game_spec.{column.axis}.n`" if column.axis else "1"
         rows.append(f"| `{column.name}` | {many} | `{np.dtype(column.kind).name}` | {column.text} |")
     return "\n".join(rows)
 
@@ -122,7 +122,7 @@ class DataSet:
         self.folder, self.card, self.parts = folder, card, card["parts"]
         self.game_spec = game_spec(game_from_untrusted_file(card))
         self._columns = {
-            column.name: column for column in COLUMNS if card.get("searched") is True or not column.searched
+            column.name: column for column in COLUMNS if card.get("searched") is True or not column.is_searched
         }
         self.columns = list(self._columns)
         try:
@@ -141,24 +141,24 @@ class DataSet:
         columns: names, by default all; `visits` and `value` are None without search bots. parts: indices of parts, by
         default all. ValueError for an unknown column or part, and a file that is missing, damaged or of another set.
         """
-        names, part_numbers = self._checked(columns, parts)
+        names, part_numbers = self._check_selection(columns, parts)
         for part in part_numbers:  # check all files before memory is allocated
-            with self._opened(part):
+            with self._open_part(part):
                 pass
-        arrays = self._room(names, sum(self.parts[part] for part in part_numbers))
-        at = 0
+        arrays = self._allocate(names, sum(self.parts[part] for part in part_numbers))
+        offset = 0
         for table in self._tables(names, part_numbers):
-            self._fill(arrays, at, table)
-            at += table.num_rows
+            self._fill(arrays, offset, table)
+            offset += table.num_rows
         return arrays
 
     def batches(
         self, columns: Sequence[str] | None = None, parts: Iterable[int] | None = None
     ) -> Iterator[dict[str, np.ndarray | None]]:
         """Yield the rows of `arrays` in order, some thousands at a time, for data sets larger than memory."""
-        names, part_numbers = self._checked(columns, parts)
+        names, part_numbers = self._check_selection(columns, parts)
         for table in self._tables(names, part_numbers):
-            arrays = self._room(names, table.num_rows)
+            arrays = self._allocate(names, table.num_rows)
             self._fill(arrays, 0, table)
             yield arrays
 
@@ -171,7 +171,9 @@ class DataSet:
         arrays = self.arrays(columns, parts)
         return {name: None if array is None else torch.from_numpy(array) for name, array in arrays.items()}
 
-    def _checked(self, columns: Sequence[str] | None, parts: Iterable[int] | None) -> tuple[list[str], list[int]]:
+    def _check_selection(
+        self, columns: Sequence[str] | None, parts: Iterable[int] | None
+    ) -> tuple[list[str], list[int]]:
         column_names = [column.name for column in COLUMNS]
         names = column_names if columns is None else list(columns)
         unknown = [name for name in names if name not in column_names]
@@ -184,22 +186,22 @@ class DataSet:
             raise ValueError(f"part must be an integer from 0 to {len(self.parts) - 1}, got {invalid[0]!r}")
         return names, part_numbers
 
-    def _room(self, names: list[str], rows: int) -> dict[str, np.ndarray | None]:
+    def _allocate(self, names: list[str], rows: int) -> dict[str, np.ndarray | None]:
         return {name: self._empty(self._columns[name], rows) if name in self._columns else None for name in names}
 
     def _empty(self, column: Column, rows: int) -> np.ndarray:
-        shape = (rows, column.width(self.game_spec)) if column.wide else (rows,)
+        shape = (rows, column.width(self.game_spec)) if column.axis else (rows,)
         return np.empty(shape, np.dtype(column.kind).newbyteorder("="))
 
     def _tables(self, names: list[str], parts: list[int]) -> Iterator[pa.Table]:
         available = [name for name in names if name in self._columns]
         for part in parts:
-            with self._opened(part) as file:
+            with self._open_part(part) as file:
                 for group in range(file.num_row_groups):
                     yield self._checked_rows(file.read_row_group(group, columns=available), part)
 
     @contextmanager
-    def _opened(self, part: int) -> Iterator[parquet.ParquetFile]:
+    def _open_part(self, part: int) -> Iterator[parquet.ParquetFile]:
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -245,7 +247,7 @@ def as_lists(values: np.ndarray, column: Column) -> pa.Array:
     import pyarrow as pa
 
     values = np.ascontiguousarray(values, np.dtype(column.kind))
-    if not column.wide:
+    if not column.axis:
         return pa.array(values.ravel())
     numbers = pa.array(values.ravel())
     kind = pa.list_(pa.field("element", numbers.type, nullable=False), values.shape[1])
@@ -257,7 +259,7 @@ def as_bytes(values: np.ndarray, column: Column) -> pa.Array:
     import pyarrow as pa
 
     values = np.ascontiguousarray(values, np.dtype(column.kind))
-    if not column.wide:
+    if not column.axis:
         return pa.array(values.ravel())
     width = pa.binary(values.shape[1] * values.itemsize)
     return pa.Array.from_buffers(width, len(values), [None, pa.py_buffer(values)])
@@ -265,7 +267,7 @@ def as_bytes(values: np.ndarray, column: Column) -> pa.Array:
 
 def numbers_in(chunk: pa.Array, column: Column) -> np.ndarray:
     """Return the values of a chunk, (rows,) or (rows, values per row)."""
-    if not column.wide:
+    if not column.axis:
         return chunk.to_numpy(zero_copy_only=False)
     kind = np.dtype(column.kind)
     if hasattr(chunk, "flatten"):

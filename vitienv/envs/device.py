@@ -54,7 +54,7 @@ class DeviceVec(GameVec):
         self._illegal_ones[...] = False
         return super().reset(seed)
 
-    def _take(self, actions: Any) -> None:
+    def _set_actions(self, actions: Any) -> None:
         """Copy the legal actions to the batch. actions: (games,) integers, preferably an array of the device."""
         batch, xp = self._batch, self._xp
         actions = integers("actions", actions, self.num_envs, xp).astype(

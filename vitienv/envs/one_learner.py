@@ -114,7 +114,7 @@ class SingleAgentGames:
         for results in (self.rewards, self.terminated, self.truncated, self.illegal):
             results[rows] = 0
         self._seat(rows)
-        self._settle(rows)
+        self._play_until_learner(rows)
 
     @exclusive
     def play(self, actions: Any, renew: bool = False) -> None:
@@ -128,16 +128,16 @@ class SingleAgentGames:
             raise ResetNeeded("call reset() before step()")
         is_new = batch.seats < 0
         if is_new.any() and not renew:
-            which = f"game {is_new.argmax()}" if len(is_new) > 1 else "the game"
-            raise ResetNeeded(f"{which} is over; call reset()")
-        checked_actions = self._checked(actions, ~is_new)
+            label = f"game {is_new.argmax()}" if len(is_new) > 1 else "the game"
+            raise ResetNeeded(f"{label} is over; call reset()")
+        checked_actions = self._check_actions(actions, ~is_new)
         if is_new.any():
             self.renew(np.flatnonzero(is_new))
         batch.actions[:] = np.where(is_new, LEAVE, checked_actions)
         batch.step()
         if self.illegal_action == LOSE and self.illegal.any():
-            lost = np.flatnonzero(self.illegal)
-            batch.forfeit_rows(lost, self.seats[lost])
+            illegal_rows = np.flatnonzero(self.illegal)
+            batch.forfeit_rows(illegal_rows, self.seats[illegal_rows])
         self._bots_play()
         is_over = (batch.ended == OVER) & ~is_new  # `ended` of a new game is that of its predecessor
         np.copyto(self.terminated, is_over)
@@ -174,9 +174,9 @@ class SingleAgentGames:
         """Restart the finished games `rows`."""
         self.batch.restart_rows(rows)
         self._seat(rows)
-        self._settle(rows)
+        self._play_until_learner(rows)
 
-    def _settle(self, rows: np.ndarray) -> None:
+    def _play_until_learner(self, rows: np.ndarray) -> None:
         """Let the bots play in the games `rows`; restart games that end before the learner's first turn."""
         self._bots_play()
         while (rows := rows[self.batch.seats[rows] < 0]).size:
@@ -203,7 +203,7 @@ class SingleAgentGames:
             if not rows.size:
                 return
             moves = np.empty(len(rows), np.int64)
-            agent_of = self._opponents.seated[rows, (batch.seats[rows] - self.seats[rows]) % n - 1]
+            agent_of = self._opponents.agent_ids[rows, (batch.seats[rows] - self.seats[rows]) % n - 1]
             for number, agent in enumerate(self._opponents.agents):
                 is_turn = agent_of == number
                 if is_turn.any():
@@ -215,7 +215,7 @@ class SingleAgentGames:
 
         return query_agent(agent, self.batch, rows, lambda i: f"agent {agent.name!r} in game {i}")
 
-    def _checked(self, actions: Any, playing: np.ndarray) -> np.ndarray:
+    def _check_actions(self, actions: Any, playing: np.ndarray) -> np.ndarray:
         """Return the actions to apply, (games,), and update `illegal`. playing: games in progress, (games,) bool."""
         try:
             actions = np.array(integers("actions", actions, len(self.batch)))  # other threads may write the original
@@ -268,9 +268,9 @@ class SingleAgentGames:
         self._opponents.restore(state["opponents"])
         self.batch.restore(state["games"])
         self.seats[:] = state["seats"]
-        own_results = (self.rewards, self.terminated, self.truncated, self.illegal)
-        for array, saved in zip(own_results, state["results"], strict=True):
-            array[:] = saved
+        arrays = (self.rewards, self.terminated, self.truncated, self.illegal)
+        for array, values in zip(arrays, state["results"], strict=True):
+            array[:] = values
         self.has_started = state["has_started"]
 
 
@@ -326,10 +326,10 @@ class SingleAgentInterface:
 
 
 def _checked_seat(seat: object, num_players: int, spec: GameSpec) -> int | str:
-    words = (RANDOM_SEAT, ALL_SEATS) if spec.is_of_team else (RANDOM_SEAT,)
-    if isinstance(seat, str) and seat in words:
+    names = (RANDOM_SEAT, ALL_SEATS) if spec.is_of_team else (RANDOM_SEAT,)
+    if isinstance(seat, str) and seat in names:
         return seat
     if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < num_players:
-        expected = f"{', '.join(map(repr, words))} or an integer from 0 to {num_players - 1}"
+        expected = f"{', '.join(map(repr, names))} or an integer from 0 to {num_players - 1}"
         raise ValueError(f"learner_seat must be {expected}, got {seat!r}")
     return int(seat)

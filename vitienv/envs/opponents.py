@@ -24,7 +24,7 @@ NO_OTHERS = "this game has no other seats: set opponents=[]"
 class Opponents:
     """The bots of the other seats in each game of a batch. Games in progress keep their bots.
 
-    agents: bots of current and future games. seated: (games, seats) int64, indices in `agents`, clockwise from the
+    agents: bots of current and future games. agent_ids: (games, seats) int64, indices in `agents`, clockwise from the
     learner. option: last argument of `set`.
     """
 
@@ -33,15 +33,15 @@ class Opponents:
         self._game = game
         self._sources: list[tuple[Any, int]] = []  # bot or spec, and the index that seeds it
         self.agents: list[Agent] = []
-        self.seated = np.zeros((num_games, num_seats), np.int64)
+        self.agent_ids = np.zeros((num_games, num_seats), np.int64)
         self.set(option)
 
     def set(self, option: Any) -> None:
         """Set the bots of future games; see `SingleAgentGames` for the option. ValueError for an invalid one."""
         pool = pool_of(option)
-        lineups = [_checked_lineup(lineup, self.seated.shape[1]) for lineup, _ in pool]
-        used = np.unique(self.seated) if self.agents else np.zeros(0, np.int64)
-        sources, agents = [self._sources[i] for i in used], [self.agents[i] for i in used]
+        lineups = [_checked_lineup(lineup, self.agent_ids.shape[1]) for lineup, _ in pool]
+        referenced_ids = np.unique(self.agent_ids) if self.agents else np.zeros(0, np.int64)
+        sources, agents = [self._sources[i] for i in referenced_ids], [self.agents[i] for i in referenced_ids]
         index_of = {(_identity(opponent), number): i for i, (opponent, number) in enumerate(sources)}
         numbers: dict[Hashable, int] = {}
         for opponent in chain.from_iterable(lineups):
@@ -53,9 +53,9 @@ class Opponents:
                 agents.append(self._agent(opponent, number))
         indices = [[index_of[i, numbers[i]] for i in map(_identity, lineup)] for lineup in lineups]
         if self.agents:
-            self.seated = np.searchsorted(used, self.seated)
+            self.agent_ids = np.searchsorted(referenced_ids, self.agent_ids)
         self._sources, self.agents, self.option = sources, agents, option
-        self._lineups = np.array(indices, np.int64).reshape(len(lineups), self.seated.shape[1])
+        self._lineups = np.array(indices, np.int64).reshape(len(lineups), self.agent_ids.shape[1])
         shares = [share for _, share in pool]
         self._bounds = np.cumsum(shares) / sum(shares)
 
@@ -68,14 +68,14 @@ class Opponents:
     def seat(self, rows: np.ndarray, keys: np.ndarray) -> None:
         """Seat bots in the games `rows` (m,), which start with the RNG keys (m, 2) uint32."""
         samples = (keys[:, 1] >> (32 - KEY_BITS)) / 2**KEY_BITS
-        self.seated[rows] = self._lineups[np.searchsorted(self._bounds, samples, side="right")]
+        self.agent_ids[rows] = self._lineups[np.searchsorted(self._bounds, samples, side="right")]
 
     def state(self) -> dict[str, Any]:
         """Return a copy of the state, for `restore`."""
         return {
             "option": self.option,
             "sources": list(self._sources),
-            "seated": self.seated.copy(),
+            "agent_ids": self.agent_ids.copy(),
             "lineups": self._lineups.copy(),
             "bounds": self._bounds.copy(),
         }
@@ -84,7 +84,7 @@ class Opponents:
         """Restore the result of `state`."""
         self.option, self._sources = state["option"], list(state["sources"])
         self.agents = [self._agent(*source) for source in self._sources]
-        self.seated, self._lineups = state["seated"].copy(), state["lineups"].copy()
+        self.agent_ids, self._lineups = state["agent_ids"].copy(), state["lineups"].copy()
         self._bounds = state["bounds"].copy()
 
 

@@ -108,7 +108,7 @@ class SingleAgentEnv(SingleAgentInterface, gym.Env):
         super().reset(seed=check_seed(seed))
         self.games.start(seed)
         self._show()
-        return self._observed(self.games.batch.obs[0].copy()), self._info()
+        return self._observation(self.games.batch.obs[0].copy()), self._info()
 
     @exclusive
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -131,9 +131,9 @@ class SingleAgentEnv(SingleAgentInterface, gym.Env):
         else:
             observation = games.batch.obs[0].copy()
         self._show()
-        return self._observed(observation), float(games.rewards[0]), terminated, truncated, info
+        return self._observation(observation), float(games.rewards[0]), terminated, truncated, info
 
-    def _observed(self, observation: np.ndarray) -> Any:
+    def _observation(self, observation: np.ndarray) -> Any:
         mask = self.games.batch.masks[0]
         return {"observation": observation, "action_mask": mask.copy()} if self.has_mask else observation
 
@@ -230,7 +230,7 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
         rows = self._rows_to_reset(options[RESET_MASK]) if options and RESET_MASK in options else None
         super().reset(seed=None if isinstance(seed, list | tuple | np.ndarray) else check_seed(seed))
         self.games.start(seed, rows)
-        return self._observed(), self._info()
+        return self._observation(), self._info()
 
     def _rows_to_reset(self, mask: Any) -> np.ndarray:
         is_bool = isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == (self.num_envs,)
@@ -258,9 +258,9 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
             games.batch.obs[rows] = games.last_observations(rows)
             for name, values in games.results(rows).items():
                 final |= self._of_ended(name, rows, values)
-        return self._observed(), *results, self._info() | final
+        return self._observation(), *results, self._info() | final
 
-    def _observed(self) -> Any:
+    def _observation(self) -> Any:
         batch = self.games.batch
         observations = batch.obs.copy()
         return {"observation": observations, "action_mask": batch.masks.copy()} if self.has_mask else observations

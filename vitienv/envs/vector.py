@@ -70,9 +70,9 @@ class GameVec:
         self.num_envs = len(batch)
         self._has_final_obs = final_obs
         self._set_batch(batch)
-        self._every_mask = batch.masks.reshape(-1)
-        self._first_of_game = np.arange(len(batch)) * batch.masks.shape[1]
-        self._actions, self._place = (np.zeros(len(batch), np.int64) for _ in range(2))
+        self._flat_masks = batch.masks.reshape(-1)
+        self._row_offsets = np.arange(len(batch)) * batch.masks.shape[1]
+        self._actions, self._offsets = (np.zeros(len(batch), np.int64) for _ in range(2))
         self._is_legal = np.zeros(len(batch), np.int8)
 
     def _set_batch(self, batch: Any) -> None:
@@ -135,7 +135,7 @@ class GameVec:
         """
         self._batch.reset(seed, is_first=not self._has_reset)
         if len(self._start):
-            self._put(np.arange(self.num_envs))
+            self._set_start_positions(np.arange(self.num_envs))
         if self._has_final_obs:
             self._info["final_obs"] = np.full(self.num_envs, None, object)
         self._terminated[:] = False
@@ -152,37 +152,37 @@ class GameVec:
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before step()")
-        self._take(actions)
-        return self._moved(self._batch.step)
+        self._set_actions(actions)
+        return self._step_batch(self._batch.step)
 
     @exclusive
     def playout(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Play every game to its end by random legal actions from its RNG stream; returns the last step's results."""
         if not self._has_reset:
             raise ResetNeeded("call reset() before playout()")
-        return self._moved(self._batch.playout)
+        return self._step_batch(self._batch.playout)
 
-    def _moved(self, move: Callable[[bool], Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+    def _step_batch(self, move: Callable[[bool], Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Step every game, store final infos and restart finished games."""
         batch = self._batch
-        starts_at_once = self._token is None and not self._has_final_obs and not len(self._start)
-        move(starts_at_once)
+        restarts_in_kernel = self._token is None and not self._has_final_obs and not len(self._start)
+        move(restarts_in_kernel)
         if self._token is not None:
             self._info[common.token_name(self.game_spec)][...] = self._token
         if self._has_final_obs:
             self._info["final_obs"] = self._final_obs()
-        if not starts_at_once:
+        if not restarts_in_kernel:
             self._restart()
         self._xp.equal(batch.ended, OVER, out=self._terminated)
         self._xp.equal(batch.ended, TRUNCATED, out=self._truncated)
         return batch.obs, self._rewards, self._terminated, self._truncated, self._info
 
     def _restart(self) -> None:
-        over = np.flatnonzero(self._batch.ended)
-        if over.size:
-            self._batch.restart_rows(over)
+        ended_rows = np.flatnonzero(self._batch.ended)
+        if ended_rows.size:
+            self._batch.restart_rows(ended_rows)
             if len(self._start):
-                self._put(over)
+                self._set_start_positions(ended_rows)
 
     def fill(self, bytes_view: np.ndarray) -> None:
         """Set every game to a position, the bytes (1, bytes) int8 of a record; see `Game.batch`."""
@@ -193,7 +193,7 @@ class GameVec:
         batch.refresh()
         self._has_reset = True
 
-    def _put(self, rows: np.ndarray) -> None:
+    def _set_start_positions(self, rows: np.ndarray) -> None:
         """Set the new games `rows` to their start positions, redealt with their keys."""
         batch = self._batch
         batch_of_rows = Batch(len(rows), self.options)
@@ -205,22 +205,24 @@ class GameVec:
             getattr(batch, name)[rows] = getattr(batch_of_rows, name)
 
     def _final_obs(self) -> np.ndarray:
-        over = np.flatnonzero(self._batch.ended)
+        ended_rows = np.flatnonzero(self._batch.ended)
         final_obs = np.full(self.num_envs, None, object)
-        if over.size:
-            seats = [self._batch.observe_rows(over, np.full(len(over), seat)) for seat in range(self.num_players)]
-            for row, observations in zip(over, np.stack(seats, axis=1), strict=True):
+        if ended_rows.size:
+            seats = [
+                self._batch.observe_rows(ended_rows, np.full(len(ended_rows), seat)) for seat in range(self.num_players)
+            ]
+            for row, observations in zip(ended_rows, np.stack(seats, axis=1), strict=True):
                 final_obs[row] = observations
         return final_obs
 
-    def _take(self, actions: np.ndarray) -> None:
+    def _set_actions(self, actions: np.ndarray) -> None:
         # Other threads may write the caller's array, so the checked copy is used.
         np.copyto(self._actions, integers("actions", actions, self.num_envs), casting="unsafe")
         actions = self._actions
         if int(actions.min()) < 0 or int(actions.max()) >= self._batch.masks.shape[1]:
             raise self._illegal(actions)
-        np.add(self._first_of_game, actions, out=self._place)
-        np.take(self._every_mask, self._place, out=self._is_legal, mode="clip")
+        np.add(self._row_offsets, actions, out=self._offsets)
+        np.take(self._flat_masks, self._offsets, out=self._is_legal, mode="clip")
         if not self._is_legal.all():
             raise self._illegal(actions)
         np.copyto(self._batch.actions, actions)

@@ -18,7 +18,7 @@ PROGRESS_INTERVAL = 1.0  # seconds
 MIN_WIDTH, MAX_WIDTH = 60, 120  # columns
 MIN_TEXT_WIDTH = 26  # columns; narrower descriptions move below their choice
 HELP = """\
-Play a choice by its number, its name, or words that match no other choice: plant grande.
+Enter a number, a name, or words that match a single choice: plant grande.
 Costly choices have no number and must be typed by name.
   help TOPIC       a card, an action, a structure or a term, such as: help scholar, help wine
   show             the table                  moves           the choices
@@ -51,8 +51,8 @@ class Terminal:
         self.session, self.autosave, self.save_as, self.is_quiet = session, autosave, save_as, is_quiet
         self.seat, self.text_module, self._num_printed = session.people[0], session.text_module, len(session.story)
         self.console = console(stderr=is_quiet, colours=True)
-        self._numbered: dict[int, Choice] = {}
-        self._picked: list[int] = []
+        self._choices_by_number: dict[int, Choice] = {}
+        self._picked_numbers: list[int] = []
         self._is_table_outdated = True
         self._period: tuple[int, str | None] | None = None  # round and phase of the last displayed table
         self._search_start = self._last_progress = 0.0  # monotonic seconds; 0 while no bot searches
@@ -80,7 +80,7 @@ class Terminal:
                     self._clear_progress()
             self._print_moves()
         except (Quit, EOFError):
-            self.print("You leave the table.")
+            self.print("You left the game.")
             return False
         self._show_result()
         return True
@@ -108,7 +108,9 @@ class Terminal:
         if min(seconds - self._search_start, seconds - self._last_progress) >= PROGRESS_INTERVAL:
             self._last_progress = seconds
             seat = self.session.game.current_seat or 0
-            sys.stderr.write(f"\r{self.session.names[seat]} thinks: {self.session.search_progress.describe()}\x1b[K")
+            sys.stderr.write(
+                f"\r{self.session.names[seat]} is thinking: {self.session.search_progress.describe()}\x1b[K"
+            )
             sys.stderr.flush()
 
     def _clear_progress(self) -> None:
@@ -124,7 +126,7 @@ class Terminal:
             self._show_table()
             self._period = period
         self._is_table_outdated = False
-        self._picked = []
+        self._picked_numbers = []
         self._show_choices()
         while True:
             # input() writes its prompt to stdout, which is reserved for JSON if is_quiet.
@@ -144,11 +146,11 @@ class Terminal:
         self.print("\n".join(textwrap.wrap(self.session.question, self.width)), style="bold")
         picks = self.session.picks
         if picks is not None:
-            self._numbered = dict(enumerate(picks.choices, 1))
+            self._choices_by_number = dict(enumerate(picks.choices, 1))
             self.print("\n".join(self._lines()))
             self.print(f"Choose {picks.n} of them, such as: {' '.join(map(str, range(1, picks.n + 1)))}")
             return
-        self._numbered, named_choices = numbered(self.session.choices)
+        self._choices_by_number, named_choices = numbered(self.session.choices)
         self.print("\n".join(self._lines()))
         for choice in named_choices:
             self.print(f"  {choice.action}  {choice.text or choice.title}")
@@ -157,7 +159,7 @@ class Terminal:
         """Return the numbered choices in columns; choices of one group share a line."""
         rows: list[tuple[str, str, str]] = []  # numbers, title, text
         last = None
-        for number, choice in self._numbered.items():
+        for number, choice in self._choices_by_number.items():
             if not choice.group:
                 rows.append((f"{number:3}", choice.title, choice.text))
             elif choice.group == last:
@@ -185,20 +187,20 @@ class Terminal:
         return textwrap.wrap(text, self.width, initial_indent=start, subsequent_indent=" " * indent)
 
     def _answer(self, words: str) -> bool:
-        verb, _, argument = words.partition(" ")
-        verb, argument = verb.lower(), argument.strip()
-        if verb in ("quit", "exit", "q"):
+        command, _, argument = words.partition(" ")
+        command, argument = command.lower(), argument.strip()
+        if command in ("quit", "exit", "q"):
             raise Quit
-        if verb in VERBS:
-            return bool(VERBS[verb](self, argument))
+        if command in COMMANDS:
+            return bool(COMMANDS[command](self, argument))
         return self._pick(words) if self.session.picks is not None else self._move(words)
 
     def _help(self, topic: str) -> None:
         if not topic:
             self.print(HELP)
             return
-        if (number := read_integer(topic)) in self._numbered:
-            topic = self._numbered[number].action
+        if (number := read_integer(topic)) in self._choices_by_number:
+            topic = self._choices_by_number[number].action
         lines = self.text_module.explain(topic, self.session.game)
         self.print_sentences(lines or [f"Unknown topic {topic!r}."])
 
@@ -208,11 +210,11 @@ class Terminal:
 
     def _undo(self, argument: str) -> bool:
         try:
-            undone = self.session.undo()
+            undone_moves = self.session.undo()
         except ValueError as error:
             self.print(f"{error}.")
             return False
-        self.print_sentences([f"Undone: {' '.join(self._lines_of(undone))}"])
+        self.print_sentences([f"Undone: {' '.join(self._lines_of(undone_moves))}"])
         self._period, self._num_printed = None, len(self.session.story)
         return True
 
@@ -236,12 +238,12 @@ class Terminal:
 
     def _label(self, choice: Choice) -> str:
         """Return a choice with its number or name, such as "4 (Draw vine: worker)"."""
-        numbers = {numbered_choice.action: str(i) for i, numbered_choice in self._numbered.items()}
+        numbers = {numbered_choice.action: str(i) for i, numbered_choice in self._choices_by_number.items()}
         return f"{numbers.get(choice.action, choice.action)} ({choice.name})"
 
     def _save(self, file: str) -> None:
         if not file:
-            self.print("save FILE")
+            self.print("usage: save FILE")
             return
         try:
             self.save_as(Path(file).expanduser())
@@ -266,14 +268,14 @@ class Terminal:
     def _matches(self, words: str, choices: list[Choice]) -> list[Choice]:
         """Return the choices that match a number, a name, the start of a name, or the starts of words."""
         if (number := read_integer(words)) is not None:
-            return [self._numbered[number]] if number in self._numbered else []
-        typed = words.lower()
-        exact = [choice for choice in choices if choice.action == typed]
+            return [self._choices_by_number[number]] if number in self._choices_by_number else []
+        lowered = words.lower()
+        exact = [choice for choice in choices if choice.action == lowered]
         if exact:
             return exact
         open_ = [choice for choice in choices if not choice.is_grave]
-        prefixed = [choice for choice in open_ if choice.action.startswith(typed)]
-        parts = _parts(typed)
+        prefixed = [choice for choice in open_ if choice.action.startswith(lowered)]
+        parts = _parts(lowered)
         return prefixed or [
             choice
             for choice in open_
@@ -286,23 +288,25 @@ class Terminal:
         assert picks is not None
         numbers = [read_integer(part) for part in re.split(r"[\s,]+", words)]
         if None not in numbers:
-            indices = [number for number in numbers if number in self._numbered]
+            indices = [number for number in numbers if number in self._choices_by_number]
         else:
             matches = {choice.action for choice in self._matches(words, list(picks.choices))}
-            matching = [i for i, choice in self._numbered.items() if choice.action in matches]
+            matching = [i for i, choice in self._choices_by_number.items() if choice.action in matches]
             indices = matching[:1] if len(matches) == 1 else []
-        new = [i for i in dict.fromkeys(indices) if i not in self._picked]
-        if not new or len(self._picked) + len(new) > picks.n:
-            self._picked = []
-            self.print_sentences([f"Choose {picks.n} of the numbers from 1 to {len(self._numbered)}, such as: 1 2."])
+        new = [i for i in dict.fromkeys(indices) if i not in self._picked_numbers]
+        if not new or len(self._picked_numbers) + len(new) > picks.n:
+            self._picked_numbers = []
+            self.print_sentences(
+                [f"Choose {picks.n} of the numbers from 1 to {len(self._choices_by_number)}, such as: 1 2."]
+            )
             return False
-        self._picked += new
-        if len(self._picked) < picks.n:
-            titles = ", ".join(self._numbered[i].title for i in self._picked)
-            self.print_sentences([f"Chosen: {titles}; {picks.n - len(self._picked)} more."])
+        self._picked_numbers += new
+        if len(self._picked_numbers) < picks.n:
+            titles = ", ".join(self._choices_by_number[i].title for i in self._picked_numbers)
+            self.print_sentences([f"Chosen: {titles}; {picks.n - len(self._picked_numbers)} more."])
             return False
         number = self.session.game.game_spec.actions.number
-        self.session.play([number(self._numbered[i].action) for i in self._picked])
+        self.session.play([number(self._choices_by_number[i].action) for i in self._picked_numbers])
         return True
 
     def _show_result(self) -> None:
@@ -313,17 +317,17 @@ class Terminal:
 
     def _completions(self) -> list[str]:
         names = {word for choice in self.session.choices for word in (choice.action, *choice.action.split(":"))}
-        return sorted(names | set(VERBS) | {"quit"} | set(self.text_module.topics(self.session.game)))
+        return sorted(names | set(COMMANDS) | {"quit"} | set(self.text_module.topics(self.session.game)))
 
 
-VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
+COMMANDS: dict[str, Callable[[Terminal, str], bool | None]] = {
     "help": Terminal._help,
     "?": Terminal._help,
     "show": lambda self, argument: self._show_table(),
     "moves": lambda self, argument: self._show_choices(),
     "log": Terminal._log,
     "why": lambda self, argument: self.print_sentences(
-        self._lines_of(self.session.last_events) or ["You have made no choice yet."]
+        self._lines_of(self.session.last_events) or ["You have not made a choice yet."]
     ),
     "undo": Terminal._undo,
     "hint": Terminal._hint,

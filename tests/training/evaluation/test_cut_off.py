@@ -8,7 +8,7 @@ import vitienv
 from tests.command import run
 from vitienv.agents import make_agent
 from vitienv.registry import game_spec
-from vitienv.training.eval_opponents import measure
+from vitienv.training.eval_opponents import evaluate_against
 from vitienv.training.evaluation import ladder
 from vitienv.training.evaluation.match import play
 from vitienv.training.evaluation.tournament import Settings, run_tournament
@@ -36,7 +36,7 @@ def test_nobody_wins_a_truncated_game(tmp_path, capsys):
 
     options = game_spec("viticulture").options.of(num_players=2, **SHORT)
     bots = [make_agent("heuristic"), make_agent("random", seed=1)]
-    assert measure(bots[0], "random", options, 8)["wins"] == 0.0
+    assert evaluate_against(bots[0], "random", options, 8)["wins"] == 0.0
     samples, _ = ladder._at_table(bots, [1, 2, 3], options)
     assert samples.tolist() == [0.0, 0.0, 0.0]  # a draw
     played = play(options, [1], [[0, 1]], bots)

@@ -94,7 +94,7 @@ def test_parts_batches_and_tensors_have_the_same_rows(short):
 
 
 def test_row_groups_split_games_without_loss(short, tmp_path, monkeypatch):
-    monkeypatch.setattr(data_sets, "ROWS_TOGETHER", 7)
+    monkeypatch.setattr(data_sets, "BLOCK_ROWS", 7)
     write(SHORT, tmp_path / "small")
     small, whole = vitienv.data.read(tmp_path / "small").arrays(), short.arrays()
     for name, values in whole.items():
@@ -106,11 +106,11 @@ def test_rows_of_searching_bots_have_visits_and_values(tmp_path):
     write(replace(TOY, agents=bots, num_players=2, options={"skip_forced": False}), tmp_path / "toy")
     data = vitienv.data.read(tmp_path / "toy")
     rows = data.arrays()
-    searched = (rows["agent"] == 0) & (rows["mask"].sum(axis=1) > 1)
-    assert searched.any() and not searched.all()
-    assert (rows["visits"][searched].sum(axis=1) > 0).all() and not (rows["visits"] * (1 - rows["mask"])).any()
-    np.testing.assert_array_equal(~np.isnan(rows["value"]), searched)
-    assert (np.abs(rows["value"][searched]) <= 1).all() and not rows["visits"][~searched].any()
+    is_searched = (rows["agent"] == 0) & (rows["mask"].sum(axis=1) > 1)
+    assert is_searched.any() and not is_searched.all()
+    assert (rows["visits"][is_searched].sum(axis=1) > 0).all() and not (rows["visits"] * (1 - rows["mask"])).any()
+    np.testing.assert_array_equal(~np.isnan(rows["value"]), is_searched)
+    assert (np.abs(rows["value"][is_searched]) <= 1).all() and not rows["visits"][~is_searched].any()
     assert data.card["searched"] is True
 
 

@@ -94,7 +94,7 @@ def test_all_evaluations_count_seeds():
 
     columns = {"seat": np.tile(range(4), 10), "seed": seeds, "counts": np.full(40, {}, object)}
     columns |= dict.fromkeys(("win", "points", "year", "points_of_others", "cut_off"), won)
-    row = evaluate.AMONG_OTHERS.row(evaluate.Case("a", ("b",), "viticulture", {"num_players": 4}, 0), columns)
+    row = evaluate.TABLE_MODE.row(evaluate.Case("a", ("b",), "viticulture", {"num_players": 4}, 0), columns)
     assert row["win_rate"] == expected
 
     games = [

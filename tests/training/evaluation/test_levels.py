@@ -13,7 +13,7 @@ from vitienv.training.evaluation.csv_log import add_row, read_rows
 from vitienv.training.evaluation.levels import (
     RatingPosterior,
     Step,
-    find,
+    estimate_level,
     key,
     measure,
     ratings,
@@ -83,7 +83,7 @@ def test_weak_and_strong_bots_have_low_and_high_levels():
     game = "toscana"
     step = measure("2", 5, 2, seed=1, game=game)
     assert step == measure("2", 5, 2, seed=1, game=game) and step.games == 4
-    weak, strong = (find(bot, "2", 32, seed=2, game=game) for bot in ("random", "heuristic"))
+    weak, strong = (estimate_level(bot, "2", 32, seed=2, game=game) for bot in ("random", "heuristic"))
     assert weak["level"] < 3 < strong["level"] and sum(strong["met"].values()) == strong["games"] == 32
 
 

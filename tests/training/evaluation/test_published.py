@@ -8,7 +8,7 @@ import pytest
 
 from vitienv.cli import COMMANDS
 from vitienv.training.evaluation import published
-from vitienv.training.evaluation.published import DIFFERS, HOLDS, Figure, Measured, pick_value, quick, verdicts
+from vitienv.training.evaluation.published import DIFFERS, HOLDS, Figure, Measurement, pick_value, quick, verdicts
 from vitienv.training.intervals import wilson
 
 ROW = Figure("a.md", "strength", "a bot", "", "vitienv evaluate a --games 4000 --seed 5", "win_rate", "%",
@@ -21,7 +21,7 @@ def shares(rng, rate, games, n):
     for wins, new_wins in zip(rng.binomial(games, rate, n), rng.binomial(games // 10, rate, n), strict=True):
         low, high = wilson(int(wins), games)
         figure = replace(ROW, value=str(wins / games), low=low, high=high)
-        pairs.append((figure, Measured(str(new_wins * 10 / games), *wilson(int(new_wins), games // 10))))
+        pairs.append((figure, Measurement(str(new_wins * 10 / games), *wilson(int(new_wins), games // 10))))
     return pairs
 
 
@@ -40,7 +40,7 @@ def test_a_wrong_result_differs_among_correct_ones():
 
 
 def test_verdicts_depend_on_both_intervals():
-    few, many = Measured("0.7", 0.39, 0.89), Measured("0.7", 0.679, 0.72)
+    few, many = Measurement("0.7", 0.39, 0.89), Measurement("0.7", 0.679, 0.72)
     assert verdicts([(ROW, few)]) == [HOLDS] and verdicts([(ROW, many)]) == [DIFFERS]
     assert verdicts([(replace(ROW, low=0.49, high=0.94), many)]) == [HOLDS]
 
@@ -51,12 +51,12 @@ def test_verdicts_depend_on_both_intervals():
 ])  # fmt: skip
 def test_a_speed_may_be_lower_by_the_tolerance(unit, value, verdict):
     speed = replace(ROW, kind="speed", unit=unit, value="100", low=None, high=None)
-    assert verdicts([(speed, Measured(value))]) == [verdict]
+    assert verdicts([(speed, Measurement(value))]) == [verdict]
 
 
 def test_results_of_the_engine_must_be_equal():
     engine = replace(ROW, kind="engine", unit="hash", value="63ab", low=None, high=None)
-    assert verdicts([(engine, Measured("63ab")), (engine, Measured("63ac"))]) == [HOLDS, DIFFERS]
+    assert verdicts([(engine, Measurement("63ab")), (engine, Measurement("63ac"))]) == [HOLDS, DIFFERS]
 
 
 def test_the_quick_check_plays_a_tenth_on_other_seeds():
@@ -69,8 +69,8 @@ def test_the_quick_check_plays_a_tenth_on_other_seeds():
 def test_values_are_picked_from_the_output_of_a_command():
     share = {"value": 0.5, "low": 0.4, "high": 0.6}
     output = {"games": 9, "list": [{"a": 1, "b": "x", "it": share}, {"a": 1, "b": "y", "it": 3, "games": 7}]}
-    assert pick_value(output, "list > a=1 & b=x > it") == Measured("0.5", 0.4, 0.6, 9)
-    assert pick_value(output, "list > b=y > it") == Measured("3", None, None, 7)
+    assert pick_value(output, "list > a=1 & b=x > it") == Measurement("0.5", 0.4, 0.6, 9)
+    assert pick_value(output, "list > b=y > it") == Measurement("3", None, None, 7)
     for pick in ("lost", "list > a=1 > it", "list > c=1 > it", "games > a"):
         with pytest.raises(ValueError, match="has no value at"):
             pick_value(output, pick)

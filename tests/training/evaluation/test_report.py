@@ -268,7 +268,7 @@ def test_files_do_not_depend_on_the_batch_size(run, report, tmp_path, monkeypatc
 
 
 def test_tables_of_one_bot_have_its_rows_of_the_tables_of_all_bots(run, report):
-    facts = make.collect(run, load_settings(run)).of(["visitors"])
+    facts = make.collect(run, load_settings(run)).select(["visitors"])
     for name, table in tables_of(facts, ["visitors"]).items():
         tables = table, pd.read_parquet(report / f"{name}.parquet").drop(columns="players")
         rows, expected = (table[table["bot"] == "visitors"].reset_index(drop=True) for table in tables)

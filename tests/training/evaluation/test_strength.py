@@ -43,19 +43,19 @@ def test_the_score_does_not_depend_on_the_processes():
 
 def test_a_timed_bot_has_the_forfeits_and_notes_of_the_bot():
     bot = SimpleNamespace(name="x", forfeits={0: "crash"}, notes={0: {"answers": 1}})
-    assert (strength.Timed(bot).forfeits, strength.Timed(bot).notes) == (bot.forfeits, bot.notes)
-    assert strength.Timed(SimpleNamespace(name="x")).forfeits == {}
+    assert (strength.TimedBot(bot).forfeits, strength.TimedBot(bot).notes) == (bot.forfeits, bot.notes)
+    assert strength.TimedBot(SimpleNamespace(name="x")).forfeits == {}
 
 
 POINT = Point(TOY, "2", BOT, "random", 4, 0, 8, 16, 1.5, 0.6, 0.5, 0.7)
 
 
 def test_rows_are_sorted_and_replaced_and_other_files_are_refused(tmp_path):
-    file, other = tmp_path / "curve.csv", replace(POINT, score=0.7)
+    file, opponent = tmp_path / "curve.csv", replace(POINT, score=0.7)
     assert read_rows(file, Point) == []
-    for row in (POINT, replace(POINT, simulations=16), other, replace(POINT, table="3")):
+    for row in (POINT, replace(POINT, simulations=16), opponent, replace(POINT, table="3")):
         add_row(file, row, key)
-    assert read_rows(file, Point) == [other, replace(POINT, simulations=16), replace(POINT, table="3")]
+    assert read_rows(file, Point) == [opponent, replace(POINT, simulations=16), replace(POINT, table="3")]
     for text in ("game,table\ntoy,2\n", '{"moves": []}', "nul\0"):
         file.write_text(text)
         with pytest.raises(ValueError, match="is damaged"):

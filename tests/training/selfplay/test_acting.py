@@ -21,9 +21,9 @@ TINY = Settings(
 
 @pytest.fixture(autouse=True)
 def threads():
-    before = torch.get_num_threads()
+    start_metadata = torch.get_num_threads()
     yield
-    torch.set_num_threads(before)
+    torch.set_num_threads(start_metadata)
 
 
 def learner_after_a_rollout(
@@ -35,7 +35,7 @@ def learner_after_a_rollout(
     learner.acts_on_device = acts_on_device
     with torch.no_grad():
         learner.network.policy.weight.normal_()
-    learner.league.remember(learner.network, "self@0")
+    learner.league.add_snapshot(learner.network, "self@0")
     learner.league.choose_active([0, 0])
     learner.league.seat(np.arange(learner.envs.n))
     learner.play()
@@ -47,10 +47,10 @@ def learner_after_a_rollout(
 def test_stored_values_are_those_of_the_network(policy_prior, acts_on_device):
     learner = learner_after_a_rollout(1, policy_prior, acts_on_device)
     rollout = learner.rollout
-    rows = torch.from_numpy(rollout.first + np.flatnonzero(rollout.own))
+    rows = torch.from_numpy(rollout.first + np.flatnonzero(rollout.is_learner))
     assert len(rows) > 400 and set(np.unique(learner.league.seating)) == {LEARNER, 0, 1, 2}
     with torch.no_grad():
-        logits, values = learner.network(*rollout.given(rows))
+        logits, values = learner.network(*rollout.inputs(rows))
     log_probs = torch.log_softmax(logits, dim=1).gather(1, rollout.actions[rows][:, None])[:, 0]
     assert (rollout.masks[rows].gather(1, rollout.actions[rows][:, None]) == 1).all()
     assert (log_probs - rollout.log_probs[rows]).abs().max() < 1e-4 and (log_probs < -0.5).any()
@@ -71,8 +71,8 @@ def test_device_equals_compiled_code(policy_prior):
         learner_after_a_rollout(1, policy_prior),
         learner_after_a_rollout(1, policy_prior, acts_on_device=True),
     )
-    rows, is_learner = compiled.rollout.rows(0), torch.from_numpy(compiled.rollout.own[0])
-    assert is_learner.any() and np.array_equal(compiled.rollout.own[0], other.rollout.own[0])
+    rows, is_learner = compiled.rollout.rows(0), torch.from_numpy(compiled.rollout.is_learner[0])
+    assert is_learner.any() and np.array_equal(compiled.rollout.is_learner[0], other.rollout.is_learner[0])
     for name in ("actions", "log_probs", "values"):
         first, second = (getattr(learner.rollout, name)[rows][is_learner].double() for learner in (compiled, other))
         assert (first - second).abs().max() < 1e-4, name
@@ -81,8 +81,8 @@ def test_device_equals_compiled_code(policy_prior):
 
 def test_device_samples_legal_actions_only():
     learner = Learner(TINY, Processes("cpu"))
-    observations, masks, prior_scores = (part[: learner.envs.n] for part in learner.rollout.given(slice(None)))
-    learner.envs.look(observations.numpy(), masks.numpy())
+    observations, masks, prior_scores = (part[: learner.envs.n] for part in learner.rollout.inputs(slice(None)))
+    learner.envs.observe(observations.numpy(), masks.numpy())
     for uniform in (0.0, 0.5, 1 - 2**-53):
         actions = gpu_acting.draw(
             learner.network, (observations, masks, prior_scores), torch.full((len(observations),), uniform).double()

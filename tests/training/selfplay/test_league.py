@@ -4,7 +4,7 @@ import numpy as np
 
 from vitienv.core.batch import TRUNCATED
 from vitienv.registry import game_spec
-from vitienv.training.selfplay.envs import TERMINATED, Envs, Stepped, parse_mix
+from vitienv.training.selfplay.envs import TERMINATED, Envs, StepResult, parse_mix
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import Architecture, PolicyValue
 
@@ -35,26 +35,26 @@ def test_results_against_members_determine_their_weights():
     n = league.envs.n
     ended, ranks = np.zeros(n, np.int8), np.zeros((n, 6), np.int64)
     ended[env], ranks[env, :4] = TERMINATED, [2, 2, 1, 4]
-    league.after(Stepped(ended, ranks, ranks, ended))
-    league.tally()
+    league.record(StepResult(ended, ranks, ranks, ended))
+    league.update_scores()
     assert league.scores.tolist() == [0.5, 0.5] and league.games.tolist() == [1, 2]
     league.seating[env, :4] = [0, LEARNER, 1, 1]
     ranks[env, :4] = [3, 1, 2, 4]
-    league.after(Stepped(ended, ranks, ranks, ended))
-    league.tally()
+    league.record(StepResult(ended, ranks, ranks, ended))
+    league.update_scores()
     assert league.scores.tolist() == [0.75, 0.75] and league.weights()[0] < 0.25
     ended[env] = TRUNCATED  # truncated games do not count
-    league.after(Stepped(ended, ranks, ranks, ended))
-    league.tally()
+    league.record(StepResult(ended, ranks, ranks, ended))
+    league.update_scores()
     assert league.games.tolist() == [2, 4]
 
 
 def test_full_league_keeps_the_newest_snapshot():
     league, network = make_league(1.0), PolicyValue(Architecture(hidden=8))
     for update in range(0, 70, 10):
-        league.remember(network, f"self@{update}")
+        league.add_snapshot(network, f"self@{update}")
         league.choose_active([0, update])
         league.seat(np.arange(league.envs.n))
         assert league.seating.max() < len(league) and league.names[-1] == f"self@{update}"
-        assert len(league.names) == len(league.scores) == len(league.games) == 2 + len(league.selves) <= 5
+        assert len(league.names) == len(league.scores) == len(league.games) == 2 + len(league.snapshots) <= 5
     assert league.names[2] == "self@0"

@@ -60,7 +60,7 @@ def test_envs_report_seats_and_truncation():
     masks = np.zeros((4, game.actions.n), np.int8)
     seats = set()
     for _ in range(60):
-        envs.look(np.zeros((4, game.observation.n), np.int16), masks)
+        envs.observe(np.zeros((4, game.observation.n), np.int16), masks)
         ended |= set(envs.step(masks.argmax(axis=1)).ended.tolist())
         assert envs.seats.tolist() == [seat for vec in envs.vecs for seat in vec._batch.seats]
         seats |= set(envs.seats.tolist())
@@ -76,7 +76,7 @@ def test_advantages_are_those_of_the_trajectory_of_each_seat():
     linked = link(**tensors, carried_values=none, carried=none > 0, gamma=GAMMA, gae_lambdas=lambdas)
     for advantages, gae_lambda in zip(linked.advantages, lambdas, strict=True):
         expected = plain_advantages(p, gae_lambda)
-        assert set(map(tuple, torch.nonzero(linked.learned).tolist())) == set(expected) and len(expected) > 600
+        assert set(map(tuple, torch.nonzero(linked.is_learned).tolist())) == set(expected) and len(expected) > 600
         for (t, env), advantage in expected.items():
             assert abs(advantages[t, env] - advantage) < 1e-4
 
@@ -90,7 +90,11 @@ def test_each_decision_is_trained_on_once_in_rollouts_of_any_length():
         by_place: dict[tuple[int, int], float] = {}
         for first in range(0, 210, steps):
             part = slice(first, first + steps)
-            rollout.seats[:], rollout.own[:], rollout.ended[:] = p["seats"][part], p["own"][part], p["ended"][part]
+            rollout.seats[:], rollout.is_learner[:], rollout.ended[:] = (
+                p["seats"][part],
+                p["own"][part],
+                p["ended"][part],
+            )
             rollout.rewards[:] = torch.from_numpy(p["rewards"][part])
             rollout.values[rollout.first :] = torch.from_numpy(p["values"][part].reshape(-1))
             names = np.arange(first * len(PLAYERS), (first + steps) * len(PLAYERS))
@@ -100,7 +104,7 @@ def test_each_decision_is_trained_on_once_in_rollouts_of_any_length():
                 which = divmod(name, len(PLAYERS))
                 assert which not in by_place
                 by_place[which] = advantage
-            rollout.carry()
+            rollout.carry_over()
         assert by_place.keys() == expected.keys()
         assert max(abs(by_place[which] - expected[which]) for which in expected) < 1e-5
 
@@ -111,18 +115,18 @@ def test_actions_are_stored_in_the_rows_of_their_envs():
     step = Step(np.zeros((3, game.observation.n), np.int16), masks, 0, np.zeros(3), lambda *_: ValueError())
     step.actions[:] = 7, 8, 9
     rollout.actions[:] = 0
-    rollout.keep(1, np.array([0, 2]), np.array([1, 0, 1]), step)
+    rollout.store(1, np.array([0, 2]), np.array([1, 0, 1]), step)
     assert rollout.actions[rollout.first :].tolist() == [0, 0, 0, 7, 0, 9]
-    assert rollout.own[1].tolist() == [True, False, True] and rollout.seats[1].tolist() == [1, 0, 1]
+    assert rollout.is_learner[1].tolist() == [True, False, True] and rollout.seats[1].tolist() == [1, 0, 1]
 
 
 def test_result_reaches_the_last_decisions_of_all_seats():
     """Three seats decide in turn; the game ends with the third decision, in the next rollout."""
     rollout = Rollout(vitienv.game_spec(), 2, np.array([3]), 0, torch.device("cpu"))
-    rollout.own[:], rollout.seats[:, 0] = True, [0, 1]
+    rollout.is_learner[:], rollout.seats[:, 0] = True, [0, 1]
     rollout.values[rollout.first :] = torch.tensor([0.5, 0.25])
     assert len(rollout.link(1.0, 1.0)[0]) == 0
-    rollout.carry()
+    rollout.carry_over()
     rollout.seats[:, 0], rollout.ended[0, 0] = [2, 0], TERMINATED
     rollout.rewards[0, 0, :3] = torch.tensor([1, -0.5, -0.5])
     rollout.values[rollout.first :] = torch.tensor([0.0, 9.0])  # the second is the first decision of a new game

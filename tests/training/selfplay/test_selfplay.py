@@ -20,7 +20,7 @@ from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.monitor import Monitor
 from vitienv.training.run_dir import CURVE, LAST, WEIGHTS, points, win_rates
 from vitienv.training.selfplay.envs import Envs, parse_mix
-from vitienv.training.selfplay.learner import Learner, Settings, falling
+from vitienv.training.selfplay.learner import Learner, Settings, anneal
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.train import CHECKPOINT, train_selfplay
@@ -99,14 +99,14 @@ def test_weights_of_the_initial_value(settings, weights):
 def test_warmup_updates_train_only_the_value(tmp_path):
     torch.manual_seed(0)
     learner = Learner(Settings(**TINY | {"value_warmup_updates": 2}), Processes("cpu"))
-    before = {name: value.clone() for name, value in learner.network.state_dict().items()}
+    start_metadata = {name: value.clone() for name, value in learner.network.state_dict().items()}
     for updates, changes in ((2, False), (1, True)):
         for _ in range(updates):
             learner.update()
         after = learner.network.state_dict()
-        assert not torch.equal(after["value.weight"], before["value.weight"])
+        assert not torch.equal(after["value.weight"], start_metadata["value.weight"])
         for name in ("policy.weight", "trust"):
-            assert torch.equal(after[name], before[name]) != changes
+            assert torch.equal(after[name], start_metadata[name]) != changes
 
 
 def test_default_warmup_is_a_share_of_the_call(tmp_path):
@@ -114,9 +114,9 @@ def test_default_warmup_is_a_share_of_the_call(tmp_path):
     learner = Learner(Settings(**TINY | {"value_warmup_updates": None}), Processes("cpu"))
     changes = []
     for progress in (0.0, 0.19, 0.2, 0.0):
-        before = learner.network.policy.weight.detach().clone()
+        start_metadata = learner.network.policy.weight.detach().clone()
         learner.update(progress)
-        changes.append((not torch.equal(learner.network.policy.weight, before), learner.policy_updates))
+        changes.append((not torch.equal(learner.network.policy.weight, start_metadata), learner.policy_updates))
     assert changes == [(False, 0), (False, 0), (True, 1), (True, 2)]
     other = Learner(Settings(**TINY | {"value_warmup_updates": None}), Processes("cpu"))
     other.restore(learner.state(), None)
@@ -142,15 +142,15 @@ def test_no_warmup_after_imitation():
     learner = Learner(Settings(**TINY | {"value_warmup_updates": 2, "policy_prior": None}), Processes("cpu"))
     learner.imitate(vitienv.make_agent("heuristic"), 0.0)
     learner.end_imitation()
-    before = learner.network.policy.weight.detach().clone()
+    start_metadata = learner.network.policy.weight.detach().clone()
     learner.update()
-    assert not torch.equal(learner.network.policy.weight, before)
+    assert not torch.equal(learner.network.policy.weight, start_metadata)
 
 
 def test_confident_decisions_are_subsampled_with_weights():
     learner = Learner(Settings(**TINY), Processes("cpu"))
     log_probs = torch.log(torch.tensor([0.95] * 8000 + [0.9, 0.3] * 1000))
-    rows, weights = learner._kept(log_probs)
+    rows, weights = learner._subsample(log_probs)
     is_sure = rows < 8000
     assert (~is_sure).sum() == 2000 and (weights[~is_sure] == 1).all()
     assert abs(int(is_sure.sum()) - 1600) < 150 and (weights[is_sure] == 5).all()
@@ -245,7 +245,7 @@ def test_imitation_approaches_probabilities_of_a_network(tmp_path, acts_on_devic
     losses = [learner.imitate(bot, 0.0) for _ in range(6)]
     rows = slice(learner.rollout.first, None)
     with torch.no_grad():
-        expected = torch.softmax(teacher(*learner.rollout.given(rows))[0], dim=1)
+        expected = torch.softmax(teacher(*learner.rollout.inputs(rows))[0], dim=1)
     assert (learner.rollout.teacher_probs()[rows].float() - expected).abs().max() < 2e-3
     entropy = -(expected * torch.log(expected.clamp(min=1e-9))).sum(dim=1).mean()
     assert losses[-1]["policy"] - entropy < 0.5 * (losses[0]["policy"] - entropy)
@@ -255,7 +255,7 @@ def test_learning_rate_schedule():
     learner = Learner(Settings(**TINY | {"learning_rate": 4e-4, "learning_rate_end": 2e-4}), Processes("cpu"))
     learner.update(0.5)
     assert learner.optimizer.param_groups[0]["lr"] == pytest.approx(3e-4)
-    assert falling(0.01, None, 0.7) == 0.01 and falling(0.01, 0.0, 0.75) == pytest.approx(0.0025)
+    assert anneal(0.01, None, 0.7) == 0.01 and anneal(0.01, 0.0, 0.75) == pytest.approx(0.0025)
 
 
 def test_clip_schedule(monkeypatch):
@@ -272,7 +272,7 @@ def test_many_games_of_a_table_are_split_into_vectors():
     assert [vec.num_envs for vec in envs.vecs] == [367, 367, 366, 275, 275]
     assert envs.n == 1650 and (envs.players == np.repeat([2, 1], [1100, 550])).all()
     observations, masks = np.zeros((envs.n, GAME.observation.n), np.int16), np.zeros((envs.n, GAME.actions.n), np.int8)
-    envs.look(observations, masks)
+    envs.observe(observations, masks)
     envs.step(masks.argmax(axis=1))
     assert not np.array_equal(observations[:367], observations[367:734])  # vectors have different games
 
@@ -352,8 +352,8 @@ def test_run_starts_with_given_weights(tmp_path, first_weights):
         second = read_network(tmp_path / name / WEIGHTS)
         assert second.metadata["trained"]["before"] == first.metadata["trained"]
         assert second.metadata["trained"]["settings"]["hidden"] == second.metadata["architecture"]["hidden"] == width
-        for before, other in zip(first.evaluate(*inputs), second.evaluate(*inputs), strict=True):
-            assert np.allclose(before, other, atol=1e-6)
+        for start_metadata, other in zip(first.evaluate(*inputs), second.evaluate(*inputs), strict=True):
+            assert np.allclose(start_metadata, other, atol=1e-6)
     with pytest.raises(ValueError, match="hidden must be at least 16, that of the initial network, got 8"):
         train_selfplay(tmp_path / "narrow", updates=1, start=first_weights, **QUIET, **TINY | {"hidden": 8})
     assert not (tmp_path / "narrow").exists()
@@ -372,12 +372,15 @@ def test_new_units_of_a_wider_network_are_trained(tmp_path, first_weights):
 def test_run_writes_bot_curve_and_log(tmp_path):
     run = tmp_path / "run"
     settings = QUIET | TINY | {"evaluation_games": 4, "eval_opponents": ["random"], "max_years": 20}
-    reached = train_selfplay(run, updates=2, output=tmp_path / "bot.safetensors", **settings)
-    assert 0 <= reached["win_rate_against_random"] <= 1 and reached["updates"] == 2
+    finish = train_selfplay(run, updates=2, output=tmp_path / "bot.safetensors", **settings)
+    assert 0 <= finish["win_rate_against_random"] <= 1 and finish["updates"] == 2
     with (run / "curve.csv").open(encoding="utf-8") as file:
-        before, point = csv.DictReader(file)
-    assert before["decisions"] == before["updates"] == "0" and 0 <= float(before["win_rate_against_random"]) <= 1
-    assert int(point["decisions"]) == reached["steps"] and point["games"] == "4"
+        start_metadata, point = csv.DictReader(file)
+    assert (
+        start_metadata["decisions"] == start_metadata["updates"] == "0"
+        and 0 <= float(start_metadata["win_rate_against_random"]) <= 1
+    )
+    assert int(point["decisions"]) == finish["steps"] and point["games"] == "4"
     assert 0 <= float(point["win_rate_against_automa_normal"]) <= 1
     assert 5 < float(point["points_against_automa_normal"]) < 30
     assert list((run / "tb").iterdir())
@@ -453,14 +456,14 @@ def test_two_processes_train_equal_weights(tmp_path):
 def test_progress_line_has_the_last_evaluation(tmp_path):
     (tmp_path / LAST).touch()
     eval_opponents = EvalOpponents(OwnCall(), ["heuristic"], GAME.options.of(num_players=2), {})
-    watch = Monitor(tmp_path, eval_opponents, False)
+    monitor = Monitor(tmp_path, eval_opponents, False)
     eval_opponents.level = 5.25
     results = {name: {"wins": 0.55, "points": 18.0} for name in ("heuristic", "level:5")}
-    watch.note({"decisions": 12_000, "imitated": 548}, results)
-    assert watch.line({}) == (
+    monitor.record({"decisions": 12_000, "imitated": 548}, results)
+    assert monitor.line({}) == (
         "0 decisions; after 12,548 decisions level 5.2, won of 400 games each 55% against heuristic"
     )
-    watch.stop()
+    monitor.stop()
 
 
 @pytest.mark.slow

@@ -28,11 +28,11 @@ def record_rollout(
 
     def recorded(actions):
         masks = np.concatenate([vec._batch.masks.copy() for vec in envs.vecs])
-        before = number.copy(), envs.seats.copy(), envs.decisions(), envs.rounds(), actions.copy(), masks
-        stepped = step(actions)
-        number[:] += stepped.ended != 0
-        steps_of_rollout.append(before)
-        return stepped
+        start_metadata = number.copy(), envs.seats.copy(), envs.decisions(), envs.rounds(), actions.copy(), masks
+        step_result = step(actions)
+        number[:] += step_result.ended != 0
+        steps_of_rollout.append(start_metadata)
+        return step_result
 
     envs.step = recorded
     learner.play()
@@ -46,7 +46,7 @@ def first_games(learner: Learner, record: dict[str, np.ndarray]):
     """Yield each env, the steps of its first game, and whether each is trained on."""
     for env in range(learner.envs.n):
         at = np.flatnonzero(record["game"][:, env] == 0)
-        yield env, at, learner.rollout.own[at, env]
+        yield env, at, learner.rollout.is_learner[at, env]
 
 
 @pytest.mark.parametrize("on_device", [False, True])
@@ -59,9 +59,9 @@ def test_random_actions_before_the_start_are_not_trained_on(on_device):
         assert record["mask"][at, env, record["action"][at, env]].all()
         depths.append(start)
     assert min(depths) < 8 and 22 < max(depths) <= 30 and len(set(depths)) > 8
-    assert learner.decisions == learner.rollout.own.sum() < 24 * 96
+    assert learner.decisions == learner.rollout.is_learner.sum() < 24 * 96
     rows, _ = learner.rollout.link(0.9, 0.9)
-    assert len(rows) and learner.rollout.own.reshape(-1)[rows.numpy() - learner.rollout.first].all()
+    assert len(rows) and learner.rollout.is_learner.reshape(-1)[rows.numpy() - learner.rollout.first].all()
 
 
 @pytest.mark.parametrize("on_device", [False, True])
@@ -79,17 +79,17 @@ def test_uniform_opening_is_not_trained_on(on_device):
         moved += len(at)
     counts = np.bincount(rows, minlength=7)
     assert counts.sum() == 400 and counts.min() > 400 / 7 - 30 and counts.max() < 400 / 7 + 30
-    assert learner.rollout.own.sum() > moved / 2
+    assert learner.rollout.is_learner.sum() > moved / 2
 
 
 def test_other_decisions_of_an_opening_are_those_of_the_network(monkeypatch):
-    from vitienv.training.selfplay.starts import NOBODY, Starts
+    from vitienv.training.selfplay.starts import RANDOM_CONTROLLER, Starts
 
     choices = []
     choose = Starts.choose
 
     def recorded(self, actors, step):
-        choices.append((actors == NOBODY, self.envs.decisions(), self.begun.copy()))
+        choices.append((actors == RANDOM_CONTROLLER, self.envs.decisions(), self.has_started.copy()))
         choose(self, actors, step)
 
     monkeypatch.setattr(Starts, "choose", recorded)
@@ -104,27 +104,31 @@ def test_shares_of_start_states():
     assert parse_starts("dealt:2,random/40:1,even/wake_up", GAME) == [Start(2.0), Start(1.0, 40), Start(1.0, 0, (0,))]
     shares = np.bincount(learner.starts.kind, minlength=3) / 800
     assert abs(shares - [0.5, 0.25, 0.25]).max() < 0.05
-    assert learner.starts.begun[learner.starts.kind == 0].all()
+    assert learner.starts.has_started[learner.starts.kind == 0].all()
 
 
 def test_dealt_games_use_no_random_numbers():
     dealt, record = record_rollout("dealt")
-    assert dealt.rollout.own.all() and dealt.starts.begun.all()
-    assert dealt.starts.state()["chance"] == record_rollout("dealt:3", steps=1)[0].starts.state()["chance"]
+    assert dealt.rollout.is_learner.all() and dealt.starts.has_started.all()
+    assert dealt.starts.state()["rng"] == record_rollout("dealt:3", steps=1)[0].starts.state()["rng"]
 
 
 def test_unfinished_openings_are_restored_from_a_checkpoint():
     first, _ = record_rollout("random/60,even/wake_up/place_worker", steps=7)
     settings = first.settings
     first.rollout.link(0.9, 0.9)
-    first.rollout.carry()
+    first.rollout.carry_over()
     two = Learner(settings, Processes("cpu"))
     two.restore(first.state(), first.local_state())
-    assert not two.starts.begun.all()
+    assert not two.starts.has_started.all()
     for learner in (first, two):
         learner.play()
-    assert (first.rollout.own == two.rollout.own).all() and (first.rollout.actions == two.rollout.actions).all()
-    assert (first.starts.left == two.starts.left).all() and (first.starts.made == two.starts.made).all()
+    assert (first.rollout.is_learner == two.rollout.is_learner).all() and (
+        first.rollout.actions == two.rollout.actions
+    ).all()
+    assert (first.starts.num_random == two.starts.num_random).all() and (
+        first.starts.is_made == two.starts.is_made
+    ).all()
 
 
 @pytest.mark.parametrize(

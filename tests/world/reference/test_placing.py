@@ -126,7 +126,7 @@ class Judged(NamedTuple):
     trading_skipped: int
 
 
-def judged(game: vitienv.Game) -> Judged:
+def outcome_of(game: vitienv.Game) -> Judged:
     """Compare a position; AssertionError for a difference."""
     table, counts = Table(game), Counter[str]()
     # The reference does not know which card a bonus draws before the action.
@@ -172,7 +172,7 @@ def reached(seed: int, num_positions: int) -> list[Judged]:
         game, end = random_game(rng), min(len(results) + 25, num_positions)
         while not game.is_over and len(results) < end:
             if game.decision == "place_worker" and has_workers_left(game) and rng.random() < 0.4:
-                results.append(judged(game))
+                results.append(outcome_of(game))
             moves = [move for move in game.legal_actions() if move not in ("pass", "done")]
             game.step(rng.choice(moves or game.legal_actions()))
     return results
@@ -187,7 +187,7 @@ def sizes(quick: int, number: int) -> list[Any]:
 @pytest.mark.parametrize(("seed", "number"), sizes(4, 4))
 def test_random_positions(seed, number):
     rng = random.Random(seed)
-    assert sum(judged(made_up(rng)).compared for _ in range(number)) > 4 * number - 12
+    assert sum(outcome_of(made_up(rng)).compared for _ in range(number)) > 4 * number - 12
 
 
 @pytest.mark.parametrize(("seed", "number"), sizes(3, 5))

@@ -24,7 +24,7 @@ MAX_STEPS = 3_000  # decisions of a move
 COUNTED = "harvests wines_made tours visitors_played orders_filled trades action_G_uses".split()
 
 
-def judged(game: vitienv.Game) -> Counter[str]:
+def outcome_of(game: vitienv.Game) -> Counter[str]:
     """Compare the pass of a position, or all rows; return the number of comparisons by the season they lead to."""
     year, legal = Year(game), set(game.legal_actions())
     if game.decision == "wake_up":
@@ -134,7 +134,7 @@ def random_years(seed: int, number: int) -> Counter[str]:
         while not game.is_over and (game.year == year or game.state.season == SPRING):
             order.note(game)
             if game.decision in ("place_worker", "wake_up"):
-                counts += judged(game)
+                counts += outcome_of(game)
             moves = game.legal_actions()
             if game.decision == "place_worker" and rng.random() < 0.8:
                 moves = ["pass"]
@@ -153,7 +153,7 @@ def reached(seed: int, number: int, share: float) -> Counter[str]:
             order.note(game)
             moves = game.legal_actions()
             if game.decision in ("place_worker", "wake_up"):
-                counts += judged(game) if rng.random() < share else Counter()
+                counts += outcome_of(game) if rng.random() < share else Counter()
                 others = [move for move in moves if move != "pass"]
                 moves = others if others and rng.random() >= pass_rate else moves
             game.step(rng.choice(moves))

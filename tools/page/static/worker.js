@@ -11,7 +11,7 @@ const engines = {}, games = {};
 async function engineFor(game) {
   const address = new URL(`${game}/${game}`, root).href;
   const single = wrapped(await open(address, 1)), batch = wrapped(await open(address, DEALS, CAPACITY));
-  const engines = { single, batch, networks: {}, searchers: {} }, { bots, levels, networks } = single.engine.about;
+  const engines = { single, batch, networks: {}, searchers: {} }, { bots, levels, networks } = single.engine.manifest;
   for (const name of Object.keys(networks)) {
     const engine = await open(address, 1);
     engines.networks[name] = { engine, parameters: await load(engine, name) };
@@ -48,7 +48,7 @@ const fill = (array, bytes) => new Uint8Array(array.buffer, array.byteOffset, by
 
 const pythonApi = {
   of: (game, n) => (n === 1 ? engines[game].single : engines[game].batch),
-  supported: (game, names) => [...names].find((name) => name in engines[game].single.engine.about.bots),
+  supported: (game, names) => [...names].find((name) => name in engines[game].single.engine.manifest.bots),
   choice(game, observation, mask) {
     const { engine } = engines[game].single;
     fill(engine.arrays.obs, observation.toJs());
@@ -57,9 +57,9 @@ const pythonApi = {
     return Number(engine.arrays.actions[0]);
   },
   network(game, name) {
-    const { engine: { about, arrays, call }, parameters } = engines[game].networks[name];
+    const { engine: { manifest, arrays, call }, parameters } = engines[game].networks[name];
     return {
-      margin: about.networks[name].margin,
+      margin: manifest.networks[name].margin,
       evaluate(observation, mask) { // one row at a time
         const observations = new Int16Array(observation.toJs().slice().buffer), masks = new Int8Array(mask.toJs().slice().buffer);
         const wide = arrays.obs.length, n = observations.length / wide, actions = arrays.masks.length;

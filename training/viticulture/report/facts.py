@@ -50,34 +50,36 @@ def facts_of(trace: Trace) -> Facts:
     def rows(mask: np.ndarray, *names: str, **columns: np.ndarray) -> pd.DataFrame:
         return by_unit(pd.DataFrame({name: steps[name][mask] for name in ("unit", *names)} | columns))
 
-    wakes = op == FrameOp.WAKE
-    places = ((op == FrameOp.PLACE) & (action != Move.PASS)) | (op == FrameOp.PLAN)
-    plays = (op == FrameOp.PLAY) & (action != Move.DONE)
-    builds, fills = op == FrameOp.BUILD, steps["order"] != NO_ORDER
-    acts, spaces = _where(action[places])
-    placements = rows(places, "year", "season", action=acts, space=spaces)
+    is_wake_up = op == FrameOp.WAKE
+    is_placement = ((op == FrameOp.PLACE) & (action != Move.PASS)) | (op == FrameOp.PLAN)
+    is_visitor = (op == FrameOp.PLAY) & (action != Move.DONE)
+    is_build, is_order = op == FrameOp.BUILD, steps["order"] != NO_ORDER
+    acts, spaces = _acts_and_spaces(action[is_placement])
+    placements = rows(is_placement, "year", "season", action=acts, space=spaces)
     gifts = op == FrameOp.GIFT
     papas = parents_of(trace, "papas")[steps["game"][gifts], steps["seat"][gifts]]
-    took = rows(gifts, gift=action[gifts] == Move.OPTION, papa=papas)
+    gift_choices = rows(gifts, gift=action[gifts] == Move.OPTION, papa=papas)
     points = points_of(trace)
     points.insert(0, "unit", points["game"] * seats + points["seat"])
-    structures = pd.concat([_given(took), rows(builds, "year", structure=action[builds] - Move.STRUCTURE)])
-    decks = np.where(steps["card"][plays] < FIRST_WINTER, "summer", "winter")
+    structures = pd.concat(
+        [_gift_structures(gift_choices), rows(is_build, "year", structure=action[is_build] - Move.STRUCTURE)]
+    )
+    decks = np.where(steps["card"][is_visitor] < FIRST_WINTER, "summer", "winter")
     return Facts(
         seats_of(trace),
         {
-            "wake_ups": rows(wakes, "year", row=action[wakes] - Move.WAKE_UP + 1),
+            "wake_ups": rows(is_wake_up, "year", row=action[is_wake_up] - Move.WAKE_UP + 1),
             "placements": placements,
             "structures": by_unit(structures),
-            "visitors": rows(plays, "year", "card", deck=decks),
-            "orders": rows(fills, "year", card=steps["order"][fills]),
+            "visitors": rows(is_visitor, "year", "card", deck=decks),
+            "orders": rows(is_order, "year", card=steps["order"][is_order]),
             "points": by_unit(points[["unit", "kind", "source", "points"]]),
-            "openings": _openings(trace, placements, took),
+            "openings": _openings(trace, placements, gift_choices),
         },
     )
 
 
-def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _acts_and_spaces(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     act, placing = ACT_OF_PLACING[action], PLACING_OF_ACTION[action]
     space = np.where(
         placing == Placing.CROWD_GRANDE,
@@ -87,29 +89,29 @@ def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return act, np.where(act == Act.YOKE, SpaceKind.YOKE, np.where(act == Act.GAIN_LIRA, SpaceKind.CART, space))
 
 
-def _given(took: pd.DataFrame) -> pd.DataFrame:
+def _gift_structures(gift_choices: pd.DataFrame) -> pd.DataFrame:
     """Return the structures among the chosen gifts of papas."""
-    gift = took["papa"].map(lambda papa: PAPAS[papa].gift)
-    gifts = took.assign(structure=gift.astype(np.int64))[took["gift"] & (gift < GIFT_WORKER)]
+    gift = gift_choices["papa"].map(lambda papa: PAPAS[papa].gift)
+    gifts = gift_choices.assign(structure=gift.astype(np.int64))[gift_choices["gift"] & (gift < GIFT_WORKER)]
     return gifts.assign(year=GIFT_YEAR)[["unit", "year", "structure"]]
 
 
-def _openings(trace: Trace, placements: pd.DataFrame, took: pd.DataFrame) -> pd.DataFrame:
+def _openings(trace: Trace, placements: pd.DataFrame, gift_choices: pd.DataFrame) -> pd.DataFrame:
     """Return mama, papa with the chosen gift, and the actions of the first workers of each seat."""
     units = np.arange(trace.points.size)
     mamas = pd.DataFrame({"unit": units, "kind": "mama", "number": parents_of(trace, "mamas").reshape(-1)})
     mamas = mamas[mamas["number"] >= 0]
     mamas = mamas.assign(opening=mamas["number"].map(lambda number: MAMAS[number].id)).drop(columns="number")
-    papas = pd.DataFrame({"unit": took["unit"], "kind": "papa", "opening": [
+    papas = pd.DataFrame({"unit": gift_choices["unit"], "kind": "papa", "opening": [
         f"{PAPAS[papa].id}: {_gift_name(papa) if gift else f'{PAPAS[papa].gift_lira} lira'}"
-        for papa, gift in zip(took["papa"], took["gift"], strict=True)
+        for papa, gift in zip(gift_choices["papa"], gift_choices["gift"], strict=True)
     ]})  # fmt: skip
     first = placements[placements["year"] == FIRST_YEAR]
     first = first[first.groupby("unit").cumcount() < PLACEMENTS_OF_OPENING]
     openings = first["action"].map(dict(enumerate(ACTS))).groupby(first["unit"]).agg(" > ".join)
     openings = openings.reindex(units, fill_value=NO_PLACEMENT)
-    placed = pd.DataFrame({"unit": units, "kind": "placements", "opening": openings.to_numpy()})
-    return by_unit(pd.concat([mamas, papas, placed]))
+    placements_frame = pd.DataFrame({"unit": units, "kind": "placements", "opening": openings.to_numpy()})
+    return by_unit(pd.concat([mamas, papas, placements_frame]))
 
 
 def _gift_name(papa: int) -> str:

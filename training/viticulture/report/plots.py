@@ -27,9 +27,9 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True, "grid.color": "#e6e6e6", "axes.axisbelow": True, "legend.frameon": False,
     "text.parse_math": False,
 }  # fmt: skip
-LONGEST_NAME = 28
-SHOWN_OPENINGS = 15
-LAST_YEAR_SHOWN = 9
+MAX_NAME_CHARS = 28
+MAX_OPENINGS = 15
+MAX_YEAR = 9
 ROW_INCHES = 0.235
 
 
@@ -43,10 +43,10 @@ def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, 
         return {name: draw(tables[name], bots) for name, draw in plots.items()}
 
 
-def short(bot: str) -> str:
+def short_name(bot: str) -> str:
     """Return a bot's name for a legend: the last part of a path, truncated."""
     name = in_one_line(bot.split("/")[-1] if ":" in bot else bot)
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return name if len(name) <= MAX_NAME_CHARS else f"{name[: MAX_NAME_CHARS - 1]}…"
 
 
 def _figure(width: float, height: float, rows: int = 1, columns: int = 1, **settings: Any) -> tuple[Figure, Any]:
@@ -54,18 +54,18 @@ def _figure(width: float, height: float, rows: int = 1, columns: int = 1, **sett
     return figure, figure.subplots(rows, columns, squeeze=False, **settings)
 
 
-def _reach(rows: pd.DataFrame, middle: str, low: str, high: str, factor: float) -> list[np.ndarray]:
-    return [(factor * (rows[middle] - rows[low])).clip(lower=0), (factor * (rows[high] - rows[middle])).clip(lower=0)]
+def _error_bars(rows: pd.DataFrame, value: str, low: str, high: str, factor: float) -> list[np.ndarray]:
+    return [(factor * (rows[value] - rows[low])).clip(lower=0), (factor * (rows[high] - rows[value])).clip(lower=0)]
 
 
 def _win_rows(axes: Any, rows: pd.DataFrame, labels: Sequence[str]) -> None:
     """Plot a line per row: the win share with its interval, and the mean win share of its bots."""
     if rows.empty:
-        _nothing(axes)
+        _plot_empty(axes)
         return
     at = np.arange(len(rows))
     axes.scatter(100 * rows["expected"], at, marker="|", s=60, color=GREY, label="the same bots on average", zorder=2)
-    axes.errorbar(100 * rows["win_share"], at, xerr=_reach(rows, "win_share", "win_low", "win_high", 100.0),
+    axes.errorbar(100 * rows["win_share"], at, xerr=_error_bars(rows, "win_share", "win_low", "win_high", 100.0),
                   fmt="o", ms=4, lw=1.2, color=COLOURS[0], label="win share, 95 % interval", zorder=3)  # fmt: skip
     axes.set_yticks(at, labels)
     axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -73,7 +73,7 @@ def _win_rows(axes: Any, rows: pd.DataFrame, labels: Sequence[str]) -> None:
     axes.grid(axis="y", visible=False)
 
 
-def _nothing(axes: Any) -> None:
+def _plot_empty(axes: Any) -> None:
     axes.text(0.5, 0.5, "none in these games", ha="center", va="center", transform=axes.transAxes, color=GREY)
     axes.set_axis_off()
 
@@ -92,45 +92,45 @@ def _wake_up_rows(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
         colour = GREY if bot == ALL_BOTS else COLOURS[(i - 1) % len(COLOURS)]
         offset = (i - (len(groups) - 1) / 2) * 0.7 / max(len(groups), 4)
         axes.errorbar(rows["row"] + offset, 100 * rows["win_share"], fmt=MARKERS[i % len(MARKERS)], ms=4.5, lw=1.2,
-                      yerr=_reach(rows, "win_share", "win_low", "win_high", 100.0), color=colour,
-                      label=short(bot))  # fmt: skip
-    gives = ("", "vine", "order", "1 lira", "visitor", "1 VP", "temporary\nworker")
-    axes.set_xticks(range(1, N_ROWS + 1), [f"{row + 1}\n{gift}" for row, gift in enumerate(gives)])
+                      yerr=_error_bars(rows, "win_share", "win_low", "win_high", 100.0), color=colour,
+                      label=short_name(bot))  # fmt: skip
+    gifts = ("", "vine", "order", "1 lira", "visitor", "1 VP", "temporary\nworker")
+    axes.set_xticks(range(1, N_ROWS + 1), [f"{row + 1}\n{gift}" for row, gift in enumerate(gifts)])
     axes.grid(axis="x", visible=False)
-    axes.set(xlabel="wake-up row and what it gives", ylabel=WINS, ylim=(-2, 102), xlim=(0.5, N_ROWS + 0.5))
+    axes.set(xlabel="wake-up row and its bonus", ylabel=WINS, ylim=(-2, 102), xlim=(0.5, N_ROWS + 0.5))
     _legend_below(figure, axes, 5)
     return figure
 
 
 def _openings(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
-    every = table[table["bot"] == ALL_BOTS]
-    papas = every[every["kind"] == "papa"].sort_values("opening")
-    first = every[every["kind"] == "placements"].sort_values(["n", "opening"], ascending=[False, True])
-    first = first.head(SHOWN_OPENINGS).sort_values("win_share", ascending=False)
+    all_bots = table[table["bot"] == ALL_BOTS]
+    papas = all_bots[all_bots["kind"] == "papa"].sort_values("opening")
+    first = all_bots[all_bots["kind"] == "placements"].sort_values(["n", "opening"], ascending=[False, True])
+    first = first.head(MAX_OPENINGS).sort_values("win_share", ascending=False)
     heights = [max(4, len(first)), max(4, len(papas))]
     figure = Figure(figsize=(9.5, 1.8 + ROW_INCHES * sum(heights)), layout="constrained")
-    above, below = figure.subplots(2, 1, height_ratios=heights)
-    for axes, rows, title in ((above, first, f"first three workers (the {len(first)} most frequent)"),
-                              (below, papas, "papa and what was taken")):  # fmt: skip
+    top_axes, bottom_axes = figure.subplots(2, 1, height_ratios=heights)
+    for axes, rows, title in ((top_axes, first, f"first three workers (the {len(first)} most frequent)"),
+                              (bottom_axes, papas, "papa and chosen gift")):  # fmt: skip
         axes.set_title(title, loc="left", fontweight="bold")
         _win_rows(axes, rows, [f"{name.replace('_', ' ')}  ({n})" for name, n in zip(rows["opening"], rows["n"])])
-    _legend_below(figure, above)
+    _legend_below(figure, top_axes)
     return figure
 
 
 def _structures(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     figure, grid = _figure(10.5, 5.4, 2, 4, sharex=True, sharey=True)
-    every = table[(table["bot"] == ALL_BOTS) & table["year"].notna()]
-    every = every[every["year"] <= LAST_YEAR_SHOWN]
+    all_bots = table[(table["bot"] == ALL_BOTS) & table["year"].notna()]
+    all_bots = all_bots[all_bots["year"] <= MAX_YEAR]
     for axes, structure in zip(grid.flat, STRUCTURES, strict=True):
-        rows = every[every["structure"] == structure]
+        rows = all_bots[all_bots["structure"] == structure]
         year = rows["year"].to_numpy(np.float64)
         axes.plot(year, 100 * rows["expected"], "_", ms=9, color=GREY, label="the same bots on average")
-        axes.errorbar(year, 100 * rows["win_share"], yerr=_reach(rows, "win_share", "win_low", "win_high", 100.0),
+        axes.errorbar(year, 100 * rows["win_share"], yerr=_error_bars(rows, "win_share", "win_low", "win_high", 100.0),
                       fmt="o", ms=4, lw=1.2, color=COLOURS[0], label="win share, 95 % interval")  # fmt: skip
         axes.set_title(structure.replace("_", " "), fontsize=9, fontweight="bold")
-        axes.set_xticks(range(LAST_YEAR_SHOWN + 1), [GIFT, *map(str, range(1, LAST_YEAR_SHOWN + 1))])
-        axes.set(ylim=(-3, 103), xlim=(-0.6, LAST_YEAR_SHOWN + 0.6))
+        axes.set_xticks(range(MAX_YEAR + 1), [GIFT, *map(str, range(1, MAX_YEAR + 1))])
+        axes.set(ylim=(-3, 103), xlim=(-0.6, MAX_YEAR + 0.6))
         axes.grid(axis="x", visible=False)
     for axes in grid[:, 0]:
         axes.set_ylabel(WINS)
@@ -141,14 +141,16 @@ def _structures(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
 
 
 def _visitors(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
-    every = table[table["bot"] == ALL_BOTS]
-    parts = [every[every["deck"] == deck].sort_values("win_share", ascending=False) for deck in ("summer", "winter")]
-    tallest = max(6, *(len(part) for part in parts))
-    figure, ((axes_summer, axes_winter),) = _figure(11, 1.4 + ROW_INCHES * 0.85 * tallest, 1, 2, sharex=True)
+    all_bots = table[table["bot"] == ALL_BOTS]
+    parts = [
+        all_bots[all_bots["deck"] == deck].sort_values("win_share", ascending=False) for deck in ("summer", "winter")
+    ]
+    num_rows = max(6, *(len(part) for part in parts))
+    figure, ((axes_summer, axes_winter),) = _figure(11, 1.4 + ROW_INCHES * 0.85 * num_rows, 1, 2, sharex=True)
     for axes, rows, deck in ((axes_summer, parts[0], "summer"), (axes_winter, parts[1], "winter")):
         axes.set_title(f"{deck} visitors", loc="left", fontweight="bold")
         _win_rows(axes, rows, [f"{name.replace('_', ' ')} ({n})" for name, n in zip(rows["visitor"], rows["n"])])
-        axes.set_ylim(tallest - 0.4, -0.6)
+        axes.set_ylim(num_rows - 0.4, -0.6)
     _legend_below(figure, axes_summer if len(parts[0]) else axes_winter)
     return figure
 
@@ -169,18 +171,18 @@ def _points(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     right_ends, left_ends = np.zeros(len(bots)), np.zeros(len(bots))
     for i, kind in enumerate(name for name in SOURCES if name in per_seat.columns):
         points = per_seat[kind].to_numpy()
-        start = np.where(points >= 0, right_ends, left_ends)
-        axes.barh(range(len(bots)), points, left=start, label=kind, height=0.68,
+        offsets = np.where(points >= 0, right_ends, left_ends)
+        axes.barh(range(len(bots)), points, left=offsets, label=kind, height=0.68,
                   color=(*COLOURS[:6], "#F0E442", *COLOURS[6:], GREY)[i])  # fmt: skip
         right_ends, left_ends = right_ends + points.clip(min=0), left_ends + points.clip(max=0)
-        for y, (at, width) in enumerate(zip(start, points, strict=True)):
+        for y, (at, width) in enumerate(zip(offsets, points, strict=True)):
             if width >= 0.75:
                 axes.text(at + width / 2, y, f"{width:.1f}", ha="center", va="center", fontsize=7.5,
                           color="black" if kind in ("wake-up row", "tasting room") else "white")  # fmt: skip
-    axes.set_yticks(range(len(bots)), [short(bot) for bot in bots])
+    axes.set_yticks(range(len(bots)), [short_name(bot) for bot in bots])
     axes.invert_yaxis()
     axes.axvline(0, color="black", lw=0.6)
-    axes.set_xlabel("points for each seat and game")
+    axes.set_xlabel("points per seat and game")
     axes.grid(axis="y", visible=False)
     _legend_below(figure, axes, 5)
     return figure
@@ -189,22 +191,22 @@ def _points(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
 def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     figure, ((workers_panel, spaces_panel),) = _figure(11, 5.6, 1, 2, sharey=True)
     if table.empty:
-        _nothing(workers_panel)
-        _nothing(spaces_panel)
+        _plot_empty(workers_panel)
+        _plot_empty(spaces_panel)
         return figure
     acts = [act for act in ACTS if act in set(table["action"])]
     place = {act: i for i, act in enumerate(acts)}
     # Seasons are summed, as cart and yoke are used in both and planned actions in summer.
     by_action = table.groupby(["bot", "action", "space"])["per_seat"].sum()
-    whole_year = table[table["season"] == ANY]
+    year_rows = table[table["season"] == ANY]
     for i, bot in enumerate(bots):
-        rows = whole_year[whole_year["bot"] == bot]
-        at = rows["action"].map(place).to_numpy(np.float64) + (i - (len(bots) - 1) / 2) * 0.75 / max(len(bots), 4)
+        rows = year_rows[year_rows["bot"] == bot]
+        y = rows["action"].map(place).to_numpy(np.float64) + (i - (len(bots) - 1) / 2) * 0.75 / max(len(bots), 4)
         workers_panel.errorbar(
-            rows["per_seat"], at, xerr=_reach(rows, "per_seat", "per_seat_low", "per_seat_high", 1.0), ms=4, lw=1.2,
-            fmt=MARKERS[(i + 1) % len(MARKERS)], color=COLOURS[i % len(COLOURS)], label=short(bot),
+            rows["per_seat"], y, xerr=_error_bars(rows, "per_seat", "per_seat_low", "per_seat_high", 1.0), ms=4, lw=1.2,
+            fmt=MARKERS[(i + 1) % len(MARKERS)], color=COLOURS[i % len(COLOURS)], label=short_name(bot),
         )  # fmt: skip
-    workers_panel.set(xlabel="workers for each seat and game", xlim=(0, None), ylim=(len(acts) - 0.5, -0.5))
+    workers_panel.set(xlabel="workers per seat and game", xlim=(0, None), ylim=(len(acts) - 0.5, -0.5))
     workers_panel.set_yticks(range(len(acts)), [act.replace("_", " ") for act in acts])
     workers_panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=4)
     start = np.zeros(len(acts))
@@ -215,7 +217,7 @@ def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
             label = names.get(space, space)
             spaces_panel.barh(range(len(acts)), width, left=start, color=COLOURS[i], height=0.7, label=label)
         start += width
-    spaces_panel.set_xlabel("workers for each seat and game, all bots")
+    spaces_panel.set_xlabel("workers per seat and game, all bots")
     spaces_panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
     for axes in (workers_panel, spaces_panel):
         axes.grid(axis="y", visible=False)

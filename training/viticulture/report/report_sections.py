@@ -16,47 +16,45 @@ from vitienv.viticulture.enums import ACTS, SEASONS, STRUCTURES, WINES
 ALL_YEARS = 0
 ALL_SEASONS = -1
 ANY = "any"
-EVER, NEVER, GIFT = "ever", "never", "gift"
-MOST_OPENINGS = 20  # openings of each kind on the page; the Parquet file has all
+WITH, WITHOUT, GIFT = "ever", "never", "gift"
+MAX_OPENINGS = 20  # openings of each kind on the page
 
 # Heading, description, and text columns with their headings.
 SECTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
     "bots": ("The bots", "", {"bot": "bot"}),
     "wake_up_rows": (
         "Wake-up rows",
-        "How often seats won that chose a row, counted once for each spring in which they chose it. The file has the "
-        "same by year.",
+        "Win rate of the seats that chose a row, counted once per spring. The Parquet file has the rows by year, too.",
         {"row": "row"},
     ),
     "openings": (
         "Openings",
-        "What a seat began with: the mama and the papa it was dealt, with what it took from the papa, and where its "
-        f"first three workers of the first year went. Here the {MOST_OPENINGS} most frequent of each kind; the file "
-        "has all.",
+        "The mama and the papa dealt to a seat, with its choice of the papa's gift, and the actions of its first three "
+        f"workers. The {MAX_OPENINGS} most frequent of each kind; the Parquet file has all.",
         {"kind": "kind", "opening": "opening"},
     ),
     "structures": (
         "Structures",
-        "By the year in which a structure was built; “gift” came from the papa before the first year, “ever” are "
-        "all seats that had it at some time, “never” the others.",
+        "By the year in which a structure was built; “gift” is the papa's gift before the first year, “ever” all seats "
+        "that owned it at any time, “never” the others.",
         {"structure": "structure", "when": "when", "year": "year"},
     ),
     "visitors": ("Visitors", "Seats that played a visitor.", {"deck": "deck", "visitor": "visitor"}),
     "orders": (
         "Orders",
-        "Seats that filled an order, with the wines that it asks for.",
+        "Seats that filled an order, with its wines.",
         {"order": "order", "wines": "wines", "vp": "VP", "residual": "residual"},
     ),
     "points_by_source": (
         "Points by source",
-        "Where victory points came from; a loss counts below zero. The kinds add up to all points of a seat. "
-        "“another’s visitor” is what a card of another seat brought or cost.",
+        "Sources of victory points; losses are negative. The kinds sum to the points of a seat. "
+        "“another’s visitor” is a gain or loss by another seat's card.",
         {"kind": "source"},
     ),
     "spaces": (
         "Action spaces",
-        "Where workers were placed, in the season in which they were placed, planned ones included. “full” is the "
-        "grande worker on an action without a free space.",
+        "Worker placements by season, including the Planner's. “full” is the grande worker on an action without a free "
+        "space.",
         {"season": "season", "action": "action", "space": "space"},
     ),
 }
@@ -77,21 +75,23 @@ def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
 
 
 def _wake_up_rows(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
-    every = pd.concat([facts.frames["wake_ups"].assign(year=ALL_YEARS), facts.frames["wake_ups"]])
-    return summary(facts, every, ["year", "row"], bots, each_time=True)
+    rows_and_totals = pd.concat([facts.frames["wake_ups"].assign(year=ALL_YEARS), facts.frames["wake_ups"]])
+    return summary(facts, rows_and_totals, ["year", "row"], bots, per_event=True)
 
 
 def _structures(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
     """Return win rates by the year of a structure, ever, and never."""
-    had = facts.frames["structures"][["unit", "structure", "year"]]
+    built = facts.frames["structures"][["unit", "structure", "year"]]
     units = pd.MultiIndex.from_product([facts.seats.index, range(len(STRUCTURES))], names=["unit", "structure"])
-    without = units.difference(pd.MultiIndex.from_frame(had[["unit", "structure"]])).to_frame(index=False)
-    rows = pd.concat([had.assign(when="year"), had.assign(when=EVER, year=-1), without.assign(when=NEVER, year=-1)])
+    without = units.difference(pd.MultiIndex.from_frame(built[["unit", "structure"]])).to_frame(index=False)
+    rows = pd.concat(
+        [built.assign(when="year"), built.assign(when=WITH, year=-1), without.assign(when=WITHOUT, year=-1)]
+    )
     table = summary(facts, rows, ["structure", "when", "year"], bots)
     is_year = table["when"] == "year"
     table.loc[is_year & (table["year"] == GIFT_YEAR), "when"] = GIFT
     table["year"] = table["year"].astype("Int64").where(is_year)
-    order = table["when"].map({EVER: 0, NEVER: 1, GIFT: 2, "year": 3})
+    order = table["when"].map({WITH: 0, WITHOUT: 1, GIFT: 2, "year": 3})
     position = table["bot"].map({bot: i for i, bot in enumerate([ALL_BOTS, *bots])})
     table = table.assign(place=position, order=order).sort_values(["place", "structure", "order", "year"])
     table["structure"] = table["structure"].map(dict(enumerate(STRUCTURES)))
@@ -116,8 +116,8 @@ def _orders(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
 
 def _points(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
     """Return points by kind (`source` is "any") and by source; the kinds sum to all points."""
-    every = pd.concat([facts.frames["points"].assign(source=ANY), facts.frames["points"]])
-    table = summary(facts, every, ["kind", "source"], bots, value="points")
+    rows_and_totals = pd.concat([facts.frames["points"].assign(source=ANY), facts.frames["points"]])
+    table = summary(facts, rows_and_totals, ["kind", "source"], bots, value="points")
     table["kind"] = table["kind"].map(dict(enumerate(SOURCES)))
     return table
 
@@ -133,7 +133,7 @@ def _spaces(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
     return table
 
 
-def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
+def visible_rows(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows shown on the page."""
     if name == "wake_up_rows":
         return table[table["year"] == ALL_YEARS]
@@ -141,5 +141,5 @@ def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
         return table[table["source"] == ANY]
     if name == "openings":
         ordered = table.sort_values(["bot", "kind", "n", "opening"], ascending=[True, True, False, True])
-        return ordered.groupby(["bot", "kind"]).head(MOST_OPENINGS)
+        return ordered.groupby(["bot", "kind"]).head(MAX_OPENINGS)
     return table

@@ -44,7 +44,7 @@ SOURCES = ("order", "visitor", "another's visitor", "windmill", "tasting room", 
            "papa's gift", "start", "unknown")  # fmt: skip
 FIELD_CHOSEN, WINES_GIVEN = 1, 1  # the stages in which a vine is planted and an order is filled
 NO_ORDER = -1
-NOTHING = -1
+NO_OWNER = -1
 
 
 def parents_of(trace: Trace, kind: str) -> np.ndarray:
@@ -63,7 +63,7 @@ def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.
     # Owner of the current visitor: seat of the last frame of a card.
     is_card = frames[:, :, Frame.OP] == int(FrameOp.CARD)
     last = frames.shape[1] - 1 - is_card[:, ::-1].argmax(axis=1)
-    owner = np.where(is_card.any(axis=1), frames[np.arange(len(rows)), last, Frame.SEAT], NOTHING)
+    owner = np.where(is_card.any(axis=1), frames[np.arange(len(rows)), last, Frame.SEAT], NO_OWNER)
     plays = (op == int(FrameOp.PLAY)) & (actions != int(Move.DONE))
     return {
         "card": np.where(plays, actions - Move.CARD, card).astype(np.int16),
@@ -86,12 +86,12 @@ def own_points(games: np.ndarray, rows: np.ndarray, frame: np.ndarray) -> dict[s
         games["used"][rows, seat, Used.WINDMILL] == 0
     )
     points = np.where(fills, ORDER_VP[orders], turns.astype(np.int64))
-    room = (
+    margin = (
         games["rules"][rows, Rule.VP_CAP].astype(np.int64) - games["vp"][rows, seat]
     )  # the original edition has a cap
     return {
         "order": np.where(fills, FIRST_ORDER + orders, NO_ORDER).astype(np.int16),
-        "own": np.minimum(points, room).astype(np.int16),
+        "own": np.minimum(points, margin).astype(np.int16),
     }
 
 
@@ -102,18 +102,18 @@ def points_of(trace: Trace) -> pd.DataFrame:
     k = np.arange(len(seats))
     remaining = trace.change.astype(np.int64)
     remaining[k, seats] -= gain
-    own_kind = np.where(order != NO_ORDER, Source.ORDER, Source.WINDMILL)
-    parts = [_rows(trace, np.flatnonzero(gain), seats[gain != 0], own_kind[gain != 0], gain[gain != 0])]
-    by_itself = np.full(len(seats), -1)
-    by_itself[(op == FrameOp.WAKE) | (op == FrameOp.ROOSTER)] = Source.WAKE_UP_ROW
-    by_itself[op == FrameOp.GIFT] = Source.PAPAS_GIFT
+    order_kind = np.where(order != NO_ORDER, Source.ORDER, Source.WINDMILL)
+    parts = [_rows(trace, np.flatnonzero(gain), seats[gain != 0], order_kind[gain != 0], gain[gain != 0])]
+    own_sources = np.full(len(seats), -1)
+    own_sources[(op == FrameOp.WAKE) | (op == FrameOp.ROOSTER)] = Source.WAKE_UP_ROW
+    own_sources[op == FrameOp.GIFT] = Source.PAPAS_GIFT
     is_tour = ACT_OF_PLACING[steps["action"]] == Act.GIVE_TOUR
-    by_itself[op == FrameOp.PLACE] = np.where(is_tour, Source.TASTING_ROOM, Source.BONUS_SPACE)[op == FrameOp.PLACE]
-    by_itself[(op == FrameOp.BONUS) | (op == FrameOp.TOKEN)] = Source.BONUS_SPACE
+    own_sources[op == FrameOp.PLACE] = np.where(is_tour, Source.TASTING_ROOM, Source.BONUS_SPACE)[op == FrameOp.PLACE]
+    own_sources[(op == FrameOp.BONUS) | (op == FrameOp.TOKEN)] = Source.BONUS_SPACE
     step, seat = np.nonzero(remaining)
     card, owner = steps["card"][step], steps["owner"][step]
     kind = np.where(card < 0, Source.UNKNOWN, np.where(owner == seat, Source.VISITOR, Source.ANOTHERS_VISITOR))
-    kind = np.where((seats[step] == seat) & (by_itself[step] >= 0), by_itself[step], kind)
+    kind = np.where((seats[step] == seat) & (own_sources[step] >= 0), own_sources[step], kind)
     parts.append(_rows(trace, step, seat, kind, remaining[step, seat]))
     game, seat = np.nonzero(trace.start)
     start = pd.DataFrame({"game": game, "seat": seat, "kind": int(Source.START), "source": SOURCES[Source.START]})

@@ -31,7 +31,7 @@ def application() -> typer.Typer:
     """Return the subcommands of `vitienv bench`."""
     from vitienv.commands.bench import tasks, verify
 
-    app = typer.Typer(help="Speed of this machine; `tasks` and `verify` measure strength.")
+    app = typer.Typer(help="Measure the speed of this machine; `tasks` and `verify` measure strength.")
     app.callback(invoke_without_command=True)(speed)
     app.command("tasks")(tasks.command)
     app.command("verify")(verify.command)

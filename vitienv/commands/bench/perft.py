@@ -30,11 +30,11 @@ def perft(start: Game, depth: int) -> dict[str, Any]:
             return len(bytes_view)
         rows, actions = np.nonzero(masks)
         total, nodes = int((~masks.any(axis=1)).sum()), nodes + len(rows)  # finished games count as leaves
-        for at in range(0, len(rows), BATCH_SIZE):
-            part = rows[at : at + BATCH_SIZE]
+        for start_row in range(0, len(rows), BATCH_SIZE):
+            part = rows[start_row : start_row + BATCH_SIZE]
             m = len(part)
             batch.bytes_view[:m] = bytes_view[part]
-            batch.step_rows(np.arange(m), actions[at : at + BATCH_SIZE], observe=False)
+            batch.step_rows(np.arange(m), actions[start_row : start_row + BATCH_SIZE], observe=False)
             total += leaves(batch.bytes_view[:m].copy(), batch.masks[:m].copy(), depth - 1)
         return total
 

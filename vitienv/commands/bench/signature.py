@@ -84,20 +84,20 @@ def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
     """Hash every mask, seat, observation and action of random games, and their final states."""
     sha = hashlib.sha256()
     if device is None:
-        played = Batch(GAMES, options)
+        device_batch = Batch(GAMES, options)
     else:
         from vitienv.core.targets.device_batch import DeviceBatch
 
-        played = DeviceBatch(GAMES, options, device)
-    played.start(make_keys(SEED, GAMES))
-    batch = played.to_host()
+        device_batch = DeviceBatch(GAMES, options, device)
+    device_batch.start(make_keys(SEED, GAMES))
+    batch = device_batch.to_host()
     for _ in range(steps):
         for array in (batch.masks, batch.seats, batch.obs):
             sha.update(np.ascontiguousarray(array).astype("<i2").tobytes())
         if not len(batch.active_rows()):
             break
-        played.step_random(restart=False)
-        batch = played.to_host()
+        device_batch.step_random(restart=False)
+        batch = device_batch.to_host()
         sha.update(batch.actions.astype("<i8").tobytes())
     for array in (batch.ended, batch.scores, batch.ranks, np.rint(batch.rewards * 1000)):
         sha.update(np.ascontiguousarray(array).astype("<i8").tobytes())

@@ -20,7 +20,7 @@ from vitienv.console import BACKEND, JSON, PROCESSES, echo, echo_lines, print_js
 from vitienv.core.text_utils import count
 
 if TYPE_CHECKING:
-    from vitienv.training.evaluation.published import Measured
+    from vitienv.training.evaluation.published import Measurement
 
 PARALLEL_COMMANDS = "evaluate", "tournament"  # commands with --processes and --backend
 MAX_LOAD_PER_CORE = 0.5  # above it, speeds depend on the other processes
@@ -49,7 +49,7 @@ def command(
     from vitienv.training.evaluation.csv_log import open_parts
 
     if list_:
-        texts = {figure.label: figure.text for figure in published.select_figures(only)}
+        texts = {figure.label: figure.text for figure in published.select_results(only)}
         if json:
             print_json([{"name": name, "published": text} for name, text in texts.items()])
         else:
@@ -62,7 +62,7 @@ def command(
     if update:
         check_writable(published.FILE)
     size = "quick" if quick else "full"
-    figures = published.select_figures(only)
+    figures = published.select_results(only)
     resume_file = resume_file or Path("runs") / f"verify-{size}.jsonl"
     resume_file.parent.mkdir(parents=True, exist_ok=True)
     lines = {figure: published.quick(figure.command) if quick else figure.command for figure in figures}
@@ -102,16 +102,16 @@ def command(
     return int(any(result["verdict"] == published.DIFFERS for result in rows))
 
 
-def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measured]:
+def restored(file: Path, part: list[Any]) -> tuple[tuple[str, str], Measurement]:
     """Return the command, the path in its JSON and the result of a saved part. Raises ValueError if it is damaged."""
-    from vitienv.training.evaluation.published import Measured
+    from vitienv.training.evaluation.published import Measurement
     from vitienv.training.json_dataclasses import structured
 
-    names = ["line", "pick", *(field.name for field in fields(Measured))]
+    names = ["line", "pick", *(field.name for field in fields(Measurement))]
     try:
         values = dict(zip(names, part, strict=True))
         place = str(values.pop("line")), str(values.pop("pick"))
-        return place, structured(Measured, values, "figure")
+        return place, structured(Measurement, values, "figure")
     except ValueError as error:
         raise ValueError(f"{str(file)!r} is damaged: {error}") from None
 
@@ -168,7 +168,7 @@ def report(rows: list[dict[str, Any]], size: str, only: str) -> str:
     """Return the verdicts in Markdown."""
     from vitienv.core.files import machine, versions
     from vitienv.core.text_utils import markdown
-    from vitienv.training.evaluation.published import SLOWER, format_value
+    from vitienv.training.evaluation.published import SPEED_TOLERANCE, format_value
 
     cells = []
     for row in rows:
@@ -189,8 +189,8 @@ def report(rows: list[dict[str, Any]], size: str, only: str) -> str:
         f"{num_identical} identical.",
         f"```sh\nvitienv bench verify --{size}{pattern}\n```",
         "Strength is compared by both 95 % confidence intervals with Holm's correction: if all results hold, 5 % of "
-        f"such reports still contain one that differs. A speed may be at most {100 * SLOWER:.0f} % slower. All other "
-        "results must be identical. "
+        f"such reports still contain one that differs. A speed may be at most {100 * SPEED_TOLERANCE:.0f} % slower. "
+        "All other results must be identical. "
         + ("A tenth of the games, on other seeds." if size == "quick" else "All games, on the published seeds."),
         markdown(["result", "published", "measured", "games", "verdict"], cells),
         f"Commit {commit() or 'unknown'}; {processor}. Versions: {version_list}.",

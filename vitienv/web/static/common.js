@@ -27,7 +27,7 @@ export function showProgress(text, share) {
   notify(text);
 }
 
-// Sends a request. If it has to wait for a compilation, the page shows the progress of that, unless the caller does.
+// Sends a request. While it waits for a compilation, shows the progress, unless the caller does.
 export async function ask(address, body, showsProgress = false) {
   let isAnswered = false;
   const watch = showsProgress ? null : setInterval(async () => {
@@ -36,7 +36,7 @@ export async function ask(address, body, showsProgress = false) {
   }, 1500);
   try {
     const { ok, status, body: answer } = await request(address, body);
-    if (!ok) throw Object.assign(new Error(answer.error || `the server refused (${status})`), { status });
+    if (!ok) throw Object.assign(new Error(answer.error || `the server rejected the request (${status})`), { status });
     return answer;
   } finally { isAnswered = true; clearInterval(watch); }
 }

@@ -21,7 +21,7 @@ export function forget(id) {
 }
 
 // The suggested level: raised by a win against it, lowered by a loss.
-const fittingLevel = () => Number(localStorage.getItem(LEVEL)) || FIRST_LEVEL;
+const suggestedLevel = () => Number(localStorage.getItem(LEVEL)) || FIRST_LEVEL;
 
 export function adaptLevel({ names, viewer, people, result }) {
   const levels = names.filter((_, seat) => seat !== viewer).map((name) => Number(/^level (\d+)/.exec(name)?.[1]));
@@ -97,7 +97,7 @@ export class Lobby {
 
   // The default bot of a seat.
   defaultBot() {
-    const { bots, default_bot: bot } = this.selected(), level = `level:${fittingLevel()}`;
+    const { bots, default_bot: bot } = this.selected(), level = `level:${suggestedLevel()}`;
     return level in bots ? level : bot;
   }
 
@@ -162,7 +162,7 @@ export class Lobby {
     const [file] = byId("file").files;
     if (!file) return;
     let log;
-    try { log = JSON.parse(await file.text()); } catch { notify(`${file.name} is not a log`, true); return; }
+    try { log = JSON.parse(await file.text()); } catch { notify(`${file.name} is not a game log`, true); return; }
     await this.create("/api/logs", { log, seats: this.seats() }, file.name);
     byId("file").value = "";
   }

@@ -69,15 +69,15 @@ class Replay {
   }
 
   listen() {
-    const go = { first: () => 0, back: () => this.at - 1, next: () => this.at + 1, last: () => this.end };
-    for (const [id, target] of Object.entries(go)) byId(id).addEventListener("click", () => this.show(target()));
+    const targets = { first: () => 0, back: () => this.at - 1, next: () => this.at + 1, last: () => this.end };
+    for (const [id, target] of Object.entries(targets)) byId(id).addEventListener("click", () => this.show(target()));
     byId("play").addEventListener("click", () => this.play());
     byId("slider").addEventListener("input", (event) => this.show(Number(event.target.value)));
     byId("year").addEventListener("change", (event) => this.show(Number(event.target.value)));
     byId("speed").addEventListener("change", () => { if (this.timer) { this.play(); this.play(); } });
     NARROW.addEventListener("change", () => this.show(this.at));
     document.addEventListener("keydown", (event) => {
-      const keys = { ArrowLeft: go.back, ArrowRight: go.next, Home: go.first, End: go.last };
+      const keys = { ArrowLeft: targets.back, ArrowRight: targets.next, Home: targets.first, End: targets.last };
       if (event.target.matches("select") || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === " " && event.target.tagName !== "BUTTON") { event.preventDefault(); this.play(); }
       if (keys[event.key]) { event.preventDefault(); this.show(keys[event.key]()); }
@@ -90,7 +90,7 @@ class Replay {
       if (this.at === this.end) this.show(0);
       this.timer = setInterval(() => this.at < this.end ? this.show(this.at + 1) : this.play(), Number(byId("speed").value));
     }
-    byId("play").textContent = this.timer ? "❚❚ Stop" : "▶ Play";
+    byId("play").textContent = this.timer ? "❚❚ Pause" : "▶ Play";
   }
 
   // Lists the candidates of the bot that made the move, if the log has them.

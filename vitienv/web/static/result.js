@@ -46,9 +46,9 @@ export function showResult({ result, campaign, tokens }, id, open) {
   byId("result").insertAdjacentHTML("beforeend", result.chart); // drawn by the server
 }
 
-// Shows luck and decisions of a finished game. go: shows the position after a number of moves.
+// Shows luck and decisions of a finished game. showPosition: shows the position after a number of moves.
 let reviewKey = "";
-export async function showReview({ result, viewer, tokens }, id, go) {
+export async function showReview({ result, viewer, tokens }, id, showPosition) {
   const key = result ? `${id} ${viewer}` : "";
   byId("review").hidden = !result;
   if (key === reviewKey) return;
@@ -62,7 +62,7 @@ export async function showReview({ result, viewer, tokens }, id, go) {
     byId("review").insertAdjacentHTML("beforeend", luck.chart ?? ""); // drawn by the server
     byId("review").append(...lists.map(({ title, rows }) => element("div", { class: "list" }, element("p", {}, title), element("ol", {}, ...rows.map(({ at, text }) => {
       const line = element("button", {}, text);
-      line.addEventListener("click", () => go(at));
+      line.addEventListener("click", () => showPosition(at));
       return element("li", {}, line);
     })))));
   } catch (error) { if (key === reviewKey) byId("review").replaceChildren(element("p", {}, error.message)); }

@@ -2,10 +2,10 @@
 import { byId, element } from "./common.js";
 
 export class Story {
-  // go: shows the position after a number of moves.
-  constructor(go) {
+  // showPosition: shows the position after a number of moves.
+  constructor(showPosition) {
     this.moves = [];
-    this.go = go;
+    this.showPosition = showPosition;
   }
 
   // Adds new moves and removes undone ones.
@@ -23,7 +23,7 @@ export class Story {
     return this.moves.slice(this.chosenAt < moves ? this.chosenAt : Math.max(0, last));
   }
 
-  show(view, fresh) {
+  show(view, numNew) {
     const lines = [];
     for (const { seat, text } of this.recent(view)) {
       if (lines.at(-1)?.seat === seat) lines.at(-1).texts.push(text);
@@ -36,9 +36,9 @@ export class Story {
     }));
     byId("story").replaceChildren(...this.moves.map(({ date, text }, i) => {
       const line = element("li", { value: i + 1 }, `${date}: ${text}`);
-      if (i >= this.moves.length - fresh) line.className = "new";
+      if (i >= this.moves.length - numNew) line.className = "new";
       if (i + 1 === view.at) line.setAttribute("aria-current", "true");
-      line.addEventListener("click", () => this.go(i + 1));
+      line.addEventListener("click", () => this.showPosition(i + 1));
       return line;
     }).reverse());
     const current = byId("story").querySelector("[aria-current]");

@@ -120,7 +120,7 @@ class Table {
   showThinking() {
     if (!this.running || !this.view || this.view.is_over || this.view.people.includes(this.view.actor)) return;
     const { names, actor } = this.view;
-    byId("question").textContent = `${names[actor]} thinks … ${this.thinking || ""}`;
+    byId("question").textContent = `${names[actor]} is thinking … ${this.thinking || ""}`;
   }
 
   // Covers the table until the next of several people on one device uncovers it, also after a reload.
@@ -256,7 +256,7 @@ class Table {
   async hint() {
     if (!this.view.choices.length) return;
     const bot = byId("adviser").value;
-    notify(`${bot} thinks …`);
+    notify(`${bot} is thinking …`);
     try {
       const { action } = await ask(`/api/tables/${this.id}/hint?${new URLSearchParams({ bot })}`);
       const button = this.choices.reveal(action);
@@ -284,7 +284,7 @@ class Table {
           bar.style.width = percent(share);
           return element("li", {}, bar, `value ${value.toFixed(2)}, searched ${percent(share)}: ${title}`);
         })),
-        element("p", {}, analysis.line.length ? `Likely then: ${analysis.line.join("; ")}.` : ""),
+        element("p", {}, analysis.line.length ? `Likely continuation: ${analysis.line.join("; ")}.` : ""),
       );
       byId("analysis").hidden = false;
       notify("");
@@ -298,7 +298,7 @@ class Table {
     try {
       const { lines } = await ask(`/api/tables/${this.id}/explain?${new URLSearchParams({ word, viewer: this.viewer })}`);
       if (this.word !== word) return; // answers may arrive in another order
-      const paragraphs = lines.length ? lines.slice(0, 6) : [`No card or term is called ${word}.`];
+      const paragraphs = lines.length ? lines.slice(0, 6) : [`No card or term is named ${word}.`];
       byId("analysis").replaceChildren(...paragraphs.map((line) => element("p", {}, line)));
     } catch (error) { notify(error.message, true); }
   }
@@ -355,11 +355,11 @@ class Table {
   }
 }
 
-async function begin() {
+async function start() {
   const options = await ask("/api/options");
   const table = new Table(options);
   const lobby = new Lobby(options, (id) => { location.hash = id; });
-  const go = () => {
+  const navigate = () => {
     const id = location.hash.slice(1);
     byId("lobby").hidden = Boolean(id);
     byId("table").hidden = !id;
@@ -369,10 +369,10 @@ async function begin() {
     if (id) table.open(id);
     else { table.leave(); lobby.show(); }
   };
-  addEventListener("hashchange", go);
+  addEventListener("hashchange", navigate);
   window.vitienvTable = table;
   byId("lobby").hidden = false;
-  go();
+  navigate();
 }
 
-begin().catch((error) => notify(error.message, true));
+start().catch((error) => notify(error.message, true));

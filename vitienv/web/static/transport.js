@@ -3,8 +3,8 @@
 export async function request(address, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let response;
-  try { response = await fetch(address, options); } catch { throw new Error("the server does not answer; is it still running?"); }
-  const answer = await response.json().catch(() => ({ error: `the server refused (${response.status})` }));
+  try { response = await fetch(address, options); } catch { throw new Error("the server does not respond; check that it is running"); }
+  const answer = await response.json().catch(() => ({ error: `the server rejected the request (${response.status})` }));
   return { ok: response.ok, status: response.status, body: answer };
 }
 
