@@ -19,7 +19,7 @@ from vitienv.agents.network import Network, read_network
 from vitienv.core import targets
 from vitienv.core.batch import Batch, make_key
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.networks.network import PRIOR_UNIT, TRUST
+from vitienv.core.networks.network import PRIOR_UNIT, PRIOR_WEIGHT
 from vitienv.registry import DEFAULT, game_spec
 
 NAME, FROZEN = "champion", "frozen"
@@ -157,7 +157,7 @@ class HeuristicFallback:
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
         logits = prior_logits(self._bot.preferences(observations, masks))
-        return np.where(np.asarray(masks) != 0, TRUST * logits, -np.inf), lead(self.game_spec, observations)
+        return np.where(np.asarray(masks) != 0, PRIOR_WEIGHT * logits, -np.inf), lead(self.game_spec, observations)
 
 
 class Champions:

@@ -16,7 +16,7 @@ from vitienv.agents.query import query_policy_prior
 from vitienv.agents.weights import check_metadata, extend_tensors, read_tensors, shapes, table_of
 from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.networks.network import Net, best, evaluate, packed, room_for
+from vitienv.core.networks.network import Net, best, evaluate, pack, room_for
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.trust import check_regular
 
@@ -57,11 +57,11 @@ class Network:
         self.metadata = metadata
         self.game_spec = game
         self.policy_prior = PolicyPrior(metadata["architecture"].get("policy_prior"), game)
-        self.net: Net = packed(tensors, metadata["architecture"], game)
+        self.net: Net = pack(tensors, metadata["architecture"], game)
 
     @property
     def knows_margin(self) -> bool:
-        """Whether the value of a solo game is the margin in units of `Lead.unit`, not the result."""
+        """Whether the value of a solo game is the margin in units of `LeadFeatures.unit`, not the result."""
         return self.metadata.get("trained", {}).get("settings", {}).get("solo_reward") == "margin"
 
     def kernels_for(self, method: str) -> list[Any]:

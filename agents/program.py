@@ -23,7 +23,7 @@ from vitienv.agents.protocol import Bot, GameViews
 from vitienv.core.errors import IllegalAction
 from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.core.text_utils import in_one_line
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, game_spec
@@ -223,7 +223,7 @@ class ProgramAgent(Bot):
         if games is None:
             raise ValueError(f"agent {self.name!r} requires `games` in `act`")
         self.forfeits.clear()  # Shared: copies for other tables share it
-        actions = np.full(len(action_masks), LEAVE, np.int64)
+        actions = np.full(len(action_masks), SKIP, np.int64)
         for row in range(len(action_masks)):
             game = games.determinize(row, seed=0)  # the query does not depend on the seed
             try:

@@ -42,7 +42,7 @@ def query_agent(
     """Return a bot's legal actions in some games of a batch, (m,) int64.
 
     rows: (m,) the games, in which the bot's seat is to act. player_name: returns the bot's name in a game for errors.
-    forfeits: receives, by game, the reasons for which an external player returned no action; these actions are LEAVE.
+    forfeits: receives, by game, the reasons for which an external player returned no action; these actions are SKIP.
     The bot gets copies of the arrays. On failure, the position is saved in the user's data directory as a log for
     `vitienv.replay`. BotCrashed if the bot raises, does not return m integers, or forfeits while `forfeits` is None;
     IllegalAction if an action is illegal.

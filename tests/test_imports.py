@@ -270,8 +270,10 @@ KERNELS = [name for name in MODULES if name.endswith(".kernel") and game_of(name
 @pytest.mark.parametrize("name", KERNELS)
 def test_game_cache_hash_covers_all_imports(name):
     kernel = importlib.import_module(name)
-    of_game = {other: path.resolve() for other, path in MODULES.items() if path.resolve().is_relative_to(kernel.HOME)}
-    read = set(jit.sources(kernel.HOME, kernel.APART))
+    of_game = {
+        other: path.resolve() for other, path in MODULES.items() if path.resolve().is_relative_to(kernel.SOURCE_DIR)
+    }
+    read = set(jit.sources(kernel.SOURCE_DIR, kernel.UNCOMPILED))
     left_out = {other for other, path in of_game.items() if path not in read}
     compiled = {other for other in set(of_game) - left_out if JIT in imported(other, lazily=False)}
     assert len(compiled) > 10 and left_out
@@ -280,14 +282,14 @@ def test_game_cache_hash_covers_all_imports(name):
 
 def test_cache_hash_covers_game_data():
     kernel = importlib.import_module("vitienv.toscana.kernel")
-    assert {path.name for path in jit.sources(kernel.HOME, kernel.APART)} >= {"components.py", "map.toml"}
+    assert {path.name for path in jit.sources(kernel.SOURCE_DIR, kernel.UNCOMPILED)} >= {"components.py", "map.toml"}
 
 
 @pytest.mark.parametrize("game", sorted(VARIES))
 def test_cache_hash_covers_the_base_game(game):
     kernel, varied = (importlib.import_module(f"vitienv.{name}.kernel") for name in (game, VARIES[game]))
-    homes = kernel.HOME, kernel.APART, *kernel.VARIED_GAMES
-    assert {*jit.sources(varied.HOME, varied.APART)} < {*jit.sources(*homes)}
+    homes = kernel.SOURCE_DIR, kernel.UNCOMPILED, *kernel.BASE_SOURCES
+    assert {*jit.sources(varied.SOURCE_DIR, varied.UNCOMPILED)} < {*jit.sources(*homes)}
     assert kernel.default().kernels.folder.name.startswith(jit.cache_folder(*homes).name)
 
 

@@ -45,7 +45,7 @@ def evaluate_against(agent: Agent, bot: str, options: Options, games: int, seed:
 def evaluate_solo(agent: Agent, options: Options, games: int, seed: int = SEED) -> dict[str, float]:
     """Evaluate an agent in solo games: `wins` with `low` and `high`, and `points`, as in `evaluate_against`."""
     seeds = measuring_seeds(seed, games)
-    played = play(options.with_(skip_forced=True), seeds, [[0]] * games, [agent])
+    played = play(options.replace(skip_forced=True), seeds, [[0]] * games, [agent])
     share = independent_share(float((played.outcomes == 1).sum()), games)
     return _result(share, float(played.points.mean()))
 

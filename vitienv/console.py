@@ -158,7 +158,7 @@ def _bar(description: str) -> Iterator[Callable[[int, int], None]]:
     from rich import progress as rich
     from rich.text import Text
 
-    from vitienv.core.compiling.progress import WATCH
+    from vitienv.core.compiling.progress import PROGRESS
 
     class Rate(rich.ProgressColumn):
         """Items per second, over all processes and machines."""
@@ -171,12 +171,12 @@ def _bar(description: str) -> Iterator[Callable[[int, int], None]]:
         """Progress bar that is replaced by the progress of a running compilation."""
 
         def get_renderables(self) -> Iterator[RenderableType]:
-            status = WATCH.status()
+            status = PROGRESS.status()
             yield Text(f"{status} …") if status else self.make_tasks_table(self.tasks)
 
     columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), rich.MofNCompleteColumn(), Rate())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
-    with WATCH.silence(), Bar(*columns, *times, console=console(stderr=True)) as bar:
+    with PROGRESS.silence(), Bar(*columns, *times, console=console(stderr=True)) as bar:
         task = bar.add_task(description, total=None)
 
         def report(num_done: int, total: int) -> None:
@@ -188,7 +188,7 @@ def _bar(description: str) -> Iterator[Callable[[int, int], None]]:
 @contextmanager
 def _lines(description: str) -> Iterator[Callable[[int, int], None]]:
     # A thread prints the lines, so that they also appear while the work reports nothing.
-    from vitienv.core.compiling.progress import WATCH
+    from vitienv.core.compiling.progress import PROGRESS
 
     started_at, stop, progress = time.monotonic(), threading.Event(), ""
 
@@ -198,7 +198,7 @@ def _lines(description: str) -> Iterator[Callable[[int, int], None]]:
 
     def print_lines() -> None:
         while not stop.wait(min(LINE_SECONDS, threading.TIMEOUT_MAX)):
-            if not WATCH.status():  # a compilation prints its own progress
+            if not PROGRESS.status():  # a compilation prints its own progress
                 print(
                     f"vitienv: {description}:{progress} {time.monotonic() - started_at:.0f} s",
                     file=sys.stderr,

@@ -135,12 +135,12 @@ class Game:
     @property
     def scores(self) -> list[int]:
         """Victory points, or lira, by seat."""
-        return [int(points) for points in self._batch.standing()[0][0, : self.num_players]]
+        return [int(points) for points in self._batch.standings()[0][0, : self.num_players]]
 
     @property
     def ranks(self) -> list[int]:
         """Rank by seat after tie-breakers; 1 is first, ties share a rank. A single player is ranked with the Automa."""
-        return [int(rank) for rank in self._batch.standing()[1][0, : self.num_players]]
+        return [int(rank) for rank in self._batch.standings()[1][0, : self.num_players]]
 
     @property
     def outcome(self) -> str | None:

@@ -29,7 +29,7 @@ from vitienv.agents.protocol import Bot, GameViews, agent_kernels
 from vitienv.core.errors import IllegalAction
 from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, game_spec
@@ -118,7 +118,7 @@ class LLMAgent(Bot):
         views = [games.determinize(row, seed=0) for row in range(len(action_masks))]
         with client_within(self.limit) as client:
             decisions = in_threads(lambda game, end: Decision(self, client, game, end).run(), views, self.at_once)
-        actions = np.full(len(action_masks), LEAVE, np.int64)
+        actions = np.full(len(action_masks), SKIP, np.int64)
         for row, decision in enumerate(decisions):
             self.notes[row] = decision.notes
             if decision.action is not None:

@@ -19,7 +19,7 @@ from vitienv.agents.search.searcher import SearchResult
 from vitienv.agents.seeding import make_bot
 from vitienv.core import targets
 from vitienv.core.batch import Batch, make_key
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.core.files import read_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.game import Game
@@ -199,7 +199,7 @@ def analyse(
     loaded = _load(source)
     table = loaded.game_spec if isinstance(loaded, Game) else game_spec(game_from_untrusted_file(loaded))
     loops = table.kernels
-    with WATCH.group([loops.run, loops.stand, loops.determinize, targets.used.simulate(table)]):
+    with PROGRESS.group([loops.run, loops.write_standings, loops.determinize, targets.used.simulate(table)]):
         game = loaded if isinstance(loaded, Game) else replay(loaded) if "moves" in loaded else Game.from_dict(loaded)
         if move is not None and move != len(game.moves):
             game = position_after(game.log, move)
@@ -211,8 +211,8 @@ def analyse(
         if game is not loaded:  # compile the kernels with a short search of a new game
             batch = Batch(1, game.options)
             batch.start(make_key(0))
-            batch.standing()
-            with WATCH.group(bot.kernels_for()):
+            batch.standings()
+            with PROGRESS.group(bot.kernels_for()):
                 bot.warm_up().act(batch.obs, batch.masks, GameViews(batch, np.array([0])))
     if is_review:
         if bot.limits.milliseconds is not None:

@@ -35,7 +35,7 @@ class Guide(Protocol):
     "policy", "random" or "none". temperature: divides logits. scale: lead in points that counts as won.
     """
 
-    to_own: bool
+    own_seat_only: bool
     uniform: bool
     by_points: bool
     playout: str
@@ -60,7 +60,7 @@ class Guide(Protocol):
         ...
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return logits (n, actions) of the legal actions, and values (n,) if `to_own`; see `Evaluator`."""
+        """Return logits (n, actions) of the legal actions, and values (n,) if `own_seat_only`; see `Evaluator`."""
         ...
 
     def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
@@ -68,7 +68,7 @@ class Guide(Protocol):
         ...
 
     def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
-        """Play games rows[k] to the end of last_rounds[k]; if `to_own`, then until seats[k] is to act."""
+        """Play games rows[k] to the end of last_rounds[k]; if `own_seat_only`, then until seats[k] is to act."""
         ...
 
 
@@ -79,7 +79,7 @@ QUICK, POLICY = "quick", "policy"  # playouts by a network
 class RuleGuide:
     """Guide with priors and values of a heuristic bot."""
 
-    to_own = False
+    own_seat_only = False
 
     def __init__(self, bot: Any, playout: str, prior: bool, temperature: float, scale: float) -> None:
         """prior: False for uniform priors. temperature: score difference, in 1/100 point, of a factor e."""
@@ -137,7 +137,7 @@ class NetworkGuide:
     it has not seen seats that are not to act.
     """
 
-    to_own = True
+    own_seat_only = True
     uniform = False
     by_points = False
     scale = 1.0

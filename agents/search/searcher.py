@@ -14,8 +14,8 @@ from vitienv.agents.search.guides import POLICY, QUICK, Guide
 from vitienv.core import targets
 from vitienv.core.batch import Batch
 from vitienv.core.game_spec import IDENTICAL
-from vitienv.core.networks.network import Net, Room, nobody, room_for
-from vitienv.core.search.forest import LONGEST, Config, Count, Playout, Slot, State, Tree
+from vitienv.core.networks.network import Net, Room, empty_net, room_for
+from vitienv.core.search.forest import MAX_PATH, Config, Count, Playout, Slot, State, Tree
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 from vitienv.game import Game
 
@@ -152,7 +152,7 @@ class TreeBatch:
         game, guide, limits, slots = batch.game_spec, self.guide, self.limits, n * per_tree
         self.per_tree = per_tree
         self.slots = np.zeros((slots, len(Slot)), np.int64)
-        self.paths = np.zeros((slots, LONGEST), np.int32)
+        self.paths = np.zeros((slots, MAX_PATH), np.int32)
         self.nodes = np.zeros((max(INITIAL_NODES, n), len(Node)), np.int32)
         self.node_sums = np.zeros((max(INITIAL_NODES, n), len(NodeSum)))
         self.edges = np.zeros((INITIAL_EDGES, len(Edge)), np.int32)
@@ -163,7 +163,7 @@ class TreeBatch:
         self.legal = np.zeros((slots, game.actions.n), np.int8)
         self.logits = np.zeros((slots, game.actions.n), np.float32)
         self.network_values = np.zeros(slots)
-        by_values = not guide.to_own and not guide.by_points
+        by_values = not guide.own_seat_only and not guide.by_points
         self.views = np.zeros((slots * seats if by_values else 1, game.observation.n), np.int16)
         self.heuristic_values = np.zeros(len(self.views))
         self.external_slots = np.zeros(slots, np.int64)
@@ -178,7 +178,7 @@ class TreeBatch:
         is_team = game.utility == IDENTICAL
         self.config = np.zeros(len(Config), np.int64)
         self.config[Config.TEAM] = is_team
-        self.config[Config.TO_OWN], self.config[Config.UNIFORM] = guide.to_own, guide.uniform
+        self.config[Config.OWN_SEAT_ONLY], self.config[Config.UNIFORM] = guide.own_seat_only, guide.uniform
         self.config[Config.BY_POINTS], self.config[Config.AGAINST_RIVAL] = guide.by_points, against_rival
         self.config[Config.PLAYOUT] = PLAYOUTS[guide.playout]
         self.rivals, self.bases = rivals, rivals.astype(np.float64)
@@ -186,7 +186,7 @@ class TreeBatch:
         if by_values and (is_team or (against_rival and guide.playout != "none")):
             self.bases[:] = np.repeat(self._root_values(n), per_tree)
         # Evaluating the decisions of several opponents would take most of the time.
-        self.config[Config.BORROW] = borrows = guide.to_own and batch.options.num_players > 2
+        self.config[Config.BORROW] = borrows = guide.own_seat_only and batch.options.num_players > 2
         shape = (n, seats, len(game.decisions), game.actions.n) if borrows else (n, 1, 1, 1)
         self.prior_sums, self.prior_counts = np.zeros(shape, np.float32), np.zeros(shape, np.int32)
         self.config[Config.CANDIDATES], self.config[Config.NOISY] = limits.max_considered_actions, limits.is_noisy
@@ -213,7 +213,7 @@ class TreeBatch:
         self.guide = self.guide.of_table(observations[0])
         if (player := self.guide.player) is not None:
             self.config[Config.PLAYOUT] = Playout.NETWORK
-        self.net: Net = nobody() if player is None else player
+        self.net: Net = empty_net() if player is None else player
         self.room: Room = room_for(self.net)
         self.trees[:, Tree.ROOT] = np.arange(n)
         self.nodes[:n, Node.FIRST] = NONE

@@ -7,7 +7,7 @@ import numpy as np
 
 from vitienv.agents.toscana.value import box, boxes, is_ahead, pieces_hired, place, plan_water, rounds_left, selling
 from vitienv.core.compiling.jit import jit
-from vitienv.toscana.enums import MAX_SEATS, N_CROSSROADS, N_GOODS, N_SQUARES, N_TILES, ROOM, Action, Good
+from vitienv.toscana.enums import CAPACITY, MAX_SEATS, N_CROSSROADS, N_GOODS, N_SQUARES, N_TILES, Action, Good
 from vitienv.toscana.handlers import Decision
 from vitienv.toscana.observation import N_DECISIONS, At, Pending
 from vitienv.toscana.state import Rule
@@ -62,8 +62,8 @@ def score_trading(o, w, mask, scores):
     """Score sales, which may be combined, and purchases, which may not."""
     behind = 0
     for good in range(N_GOODS - 1, -1, -1):
-        for n in range(1, ROOM + 1):
-            sale, purchase = Move.SELL + ROOM * good + n - 1, Move.BUY + ROOM * good + n - 1
+        for n in range(1, CAPACITY + 1):
+            sale, purchase = Move.SELL + CAPACITY * good + n - 1, Move.BUY + CAPACITY * good + n - 1
             if mask[sale]:
                 scores[sale] = gain_of_sale(o, w, good, n) + behind
             if mask[purchase]:
@@ -78,7 +78,7 @@ def gain_of_trading(o, w):
     sales, best_purchase = 0, 0
     for good in range(N_GOODS):
         sales += best_sale(o, w, good)
-        room = min(int(o[At.STOCK + good]), ROOM - box_count(o, good))
+        room = min(int(o[At.STOCK + good]), CAPACITY - box_count(o, good))
         for n in range(1, min(room, int(o[At.MONEY]) // (int(o[At.PRICE + good]) + 1)) + 1):
             best_purchase = max(best_purchase, gain_of_purchase(o, w, good, n))
     return max(sales, best_purchase)
@@ -185,11 +185,11 @@ def score_services(o, w, decision, mask, scores):
         scores[Move.TILE + good] = gain_of_tile(o, w, good)
         scores[Move.PRICE + 2 * good] = 100 * n + (10 if n > 0 else 0) + N_GOODS - good
         scores[Move.PRICE + 2 * good + 1] = -100 * n + 5
-        scores[Move.BUY + ROOM * good] = gain_of_purchase(o, w, good, 1)
-        scores[Move.SELL + ROOM * good] = gain_of_sale(o, w, good, 1)
+        scores[Move.BUY + CAPACITY * good] = gain_of_purchase(o, w, good, 1)
+        scores[Move.SELL + CAPACITY * good] = gain_of_sale(o, w, good, 1)
         if o[At.PENDING + Pending.DONE] == 0:  # deals before the price moves require an immediate gain
-            scores[Move.BUY + ROOM * good] -= 200
-            scores[Move.SELL + ROOM * good] -= 200
+            scores[Move.BUY + CAPACITY * good] -= 200
+            scores[Move.SELL + CAPACITY * good] -= 200
     scores[Move.DONE] = 0
 
 

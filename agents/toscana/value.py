@@ -3,6 +3,7 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.toscana.enums import (
     ABANDONED,
+    CAPACITY,
     COLUMNS,
     CROSS_COLUMNS,
     FULL_SQUARE,
@@ -10,7 +11,6 @@ from vitienv.toscana.enums import (
     N_CROSSROADS,
     N_GOODS,
     N_SQUARES,
-    ROOM,
     WINEMASTERS,
     WORKERS,
     Action,
@@ -57,11 +57,11 @@ def is_ahead(o):
 
 
 @jit
-def expected(o, good):
+def expected_price(o, good):
     """Return the expected price of a box after the first two phases, in hundredths."""
     level = int(o[At.PRICE + good]) + int(o[At.SIGN + good])
     stock = int(o[At.STOCK + good])
-    level += 1 if stock == 0 else (-1 if stock == ROOM else 0)
+    level += 1 if stock == 0 else (-1 if stock == CAPACITY else 0)
     level = min(max(level, 0), 6)
     return 0 if level == 0 else 100 * (level + 1)
 
@@ -97,9 +97,9 @@ def share(w, num_boxes):
 @jit
 def box(o, w, good, num_boxes):
     """Return the value of a further box."""
-    if num_boxes >= ROOM:
+    if num_boxes >= CAPACITY:
         return 0
-    value = expected(o, good) * share(w, num_boxes) // 100
+    value = expected_price(o, good) * share(w, num_boxes) // 100
     if num_boxes < fee(o, w, good):
         value += w.fee
     if num_boxes == 0 and o[At.WORKERS] == 0 and o[At.WINEMASTERS] == 1:
@@ -157,7 +157,7 @@ def place(o, w, square):
     if kind == ABANDONED:
         output = w.abandoned_square if is_strong else 0
     else:
-        price = max(expected(o, kind), w.price_least)
+        price = max(expected_price(o, kind), w.price_least)
         output = price if workers > 0 else 2 * price
         if kind == Good.WATER:
             output = max(output, w.water_worker if workers > 0 else w.water_master)
@@ -199,7 +199,7 @@ def gain_of_water(o, w, crossroad, watered, boxes_made, commit):
             gain += w.abandoned_box * n
         else:
             num_boxes = int(o[At.BOXES + kind]) + int(boxes_made[kind])
-            gain += boxes(o, w, kind, num_boxes, min(n, max(ROOM - num_boxes, 0)))
+            gain += boxes(o, w, kind, num_boxes, min(n, max(CAPACITY - num_boxes, 0)))
             if commit:
                 boxes_made[kind] += n
         if commit:
@@ -247,5 +247,5 @@ def position_value(o, w):
     for square in range(N_SQUARES):
         if is_own(o, square):
             kind, n = kind_of(o, square), made_by(o, square)
-            output += n * (w.abandoned_box if kind == ABANDONED else max(expected(o, kind), w.price_least))
+            output += n * (w.abandoned_box if kind == ABANDONED else max(expected_price(o, kind), w.price_least))
     return value + output * w.square_round * rounds_left(o) // 100

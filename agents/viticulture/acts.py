@@ -41,17 +41,17 @@ from vitienv.viticulture.tokens import has_wine
 MIN_LIRA_TO_BUILD = 4  # estimate for opponents
 
 
-IMAGINED = LookaheadFunctions("board action", Act, board.ROWS)
+BY_LOOKAHEAD = LookaheadFunctions("board action", Act, board.ROWS)
 IS_WANTED: dict[int, Callable] = {}
 
 
-def imagine(act: Act, *, does: Callable, is_wanted: Callable | None = None) -> None:
+def lookahead(act: Act, *, does: Callable, is_wanted: Callable | None = None) -> None:
     """Register the lookahead of a board action. ValueError for a duplicate.
 
     does(p, flat, at, w, o, bonus): applies it to position `at` and returns whether it is possible; bonus: 1 with its
     bonus. is_wanted(o, seat): whether an opponent may want it; never by default.
     """
-    IMAGINED.add(act)(does)
+    BY_LOOKAHEAD.add(act)(does)
     if is_wanted is not None:
         IS_WANTED[int(act)] = is_wanted
 
@@ -69,8 +69,8 @@ def has_cards(o, seat, deck):
     return o[At.N_HAND + seat * N_DECKS + deck] > 0
 
 
-imagine(Act.DRAW_VINE, does=lambda p, flat, at, w, o, bonus: draw_cards(p, at, w, Deck.VINE, bonus))
-imagine(Act.DRAW_ORDER, does=lambda p, flat, at, w, o, bonus: draw_cards(p, at, w, Deck.ORDER, bonus))
+lookahead(Act.DRAW_VINE, does=lambda p, flat, at, w, o, bonus: draw_cards(p, at, w, Deck.VINE, bonus))
+lookahead(Act.DRAW_ORDER, does=lambda p, flat, at, w, o, bonus: draw_cards(p, at, w, Deck.ORDER, bonus))
 
 
 @jit
@@ -85,7 +85,7 @@ def give_tour(p, flat, at, w, o, bonus):
     return True
 
 
-imagine(Act.GIVE_TOUR, does=give_tour, is_wanted=lambda o, seat: True)
+lookahead(Act.GIVE_TOUR, does=give_tour, is_wanted=lambda o, seat: True)
 
 
 @jit
@@ -94,7 +94,7 @@ def gain_lira(p, flat, at, w, o, bonus):
     return True
 
 
-imagine(Act.GAIN_LIRA, does=gain_lira)
+lookahead(Act.GAIN_LIRA, does=gain_lira)
 
 
 @jit
@@ -103,7 +103,7 @@ def build_structure(p, flat, at, w, o, bonus):
     return build_best(p, flat, at, w, 0, NO_PRICE, ALL_STRUCTURES) >= 0
 
 
-imagine(Act.BUILD_STRUCTURE, does=build_structure, is_wanted=lambda o, seat: o[At.LIRA + seat] >= MIN_LIRA_TO_BUILD)
+lookahead(Act.BUILD_STRUCTURE, does=build_structure, is_wanted=lambda o, seat: o[At.LIRA + seat] >= MIN_LIRA_TO_BUILD)
 
 
 @jit
@@ -134,12 +134,12 @@ def play_visitors(p, flat, at, w, o, act, deck, bonus):
     return True
 
 
-imagine(
+lookahead(
     Act.PLAY_SUMMER_VISITOR,
     does=lambda p, flat, at, w, o, bonus: play_visitors(p, flat, at, w, o, Act.PLAY_SUMMER_VISITOR, Deck.SUMMER, bonus),
     is_wanted=lambda o, seat: has_cards(o, seat, Deck.SUMMER),
 )
-imagine(
+lookahead(
     Act.PLAY_WINTER_VISITOR,
     does=lambda p, flat, at, w, o, bonus: play_visitors(p, flat, at, w, o, Act.PLAY_WINTER_VISITOR, Deck.WINTER, bonus),
     is_wanted=lambda o, seat: has_cards(o, seat, Deck.WINTER),
@@ -175,7 +175,7 @@ def sell_something(p, flat, at, w, bonus):
     return sell_one(p, flat, at, w) >= 0
 
 
-imagine(Act.SELL_GRAPES_OR_FIELD, does=lambda p, flat, at, w, o, bonus: sell_something(p, flat, at, w, bonus))
+lookahead(Act.SELL_GRAPES_OR_FIELD, does=lambda p, flat, at, w, o, bonus: sell_something(p, flat, at, w, bonus))
 
 
 @jit
@@ -196,7 +196,7 @@ def plant_vines(p, flat, at, w, o, bonus):
     return True
 
 
-imagine(Act.PLANT_VINE, does=plant_vines, is_wanted=lambda o, seat: has_cards(o, seat, Deck.VINE))
+lookahead(Act.PLANT_VINE, does=plant_vines, is_wanted=lambda o, seat: has_cards(o, seat, Deck.VINE))
 
 
 @jit
@@ -208,12 +208,12 @@ def harvest_fields(p, flat, at, w, o, bonus):
     return True
 
 
-imagine(
+lookahead(
     Act.HARVEST_FIELD,
     does=harvest_fields,
     is_wanted=lambda o, seat: has_one(o, At.VINES + seat * N_FIELDS * N_VINES, N_FIELDS * N_VINES),
 )
-imagine(Act.YOKE, does=lambda p, flat, at, w, o, bonus: harvest_best(p, flat, at, w) >= 0)
+lookahead(Act.YOKE, does=lambda p, flat, at, w, o, bonus: harvest_best(p, flat, at, w) >= 0)
 
 
 @jit
@@ -230,7 +230,7 @@ def can_train(o, seat):
     return o[At.LIRA + seat] >= o[At.RULES + Rule.TRAIN_PRICE] and staff < o[At.RULES + Rule.STAFF_MAX]
 
 
-imagine(Act.TRAIN_WORKER, does=train_worker, is_wanted=can_train)
+lookahead(Act.TRAIN_WORKER, does=train_worker, is_wanted=can_train)
 
 
 @jit
@@ -239,7 +239,7 @@ def make_wines(p, flat, at, w, o, bonus):
     return make_several(p, flat, at, w, WINES_PER_ACTION + bonus, 0)[0] > 0
 
 
-imagine(
+lookahead(
     Act.MAKE_WINE, does=make_wines, is_wanted=lambda o, seat: has_one(o, At.CRUSH + seat * 2 * N_VALUES, 2 * N_VALUES)
 )
 
@@ -250,7 +250,7 @@ def fill_order(p, flat, at, w, o, bonus):
     return fill_best(p, flat, at, w) >= 0
 
 
-imagine(
+lookahead(
     Act.FILL_ORDER,
     does=fill_order,
     is_wanted=lambda o, seat: (
@@ -259,7 +259,7 @@ imagine(
 )
 
 
-does_of_act = IMAGINED.dispatch("does_of_act", "p, flat, at, w, o, bonus", otherwise="True")
+does_of_act = BY_LOOKAHEAD.dispatch("does_of_act", "p, flat, at, w, o, bonus", otherwise="True")
 wanted_of_act = rows.dispatch("wanted_of_act", IS_WANTED, "o, seat", default="False")
 WORTH_OF_ACT = board.table(lambda row: row.worth or 0)
 

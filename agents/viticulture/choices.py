@@ -155,7 +155,7 @@ def score_cards(p, flat, w, o, decision, mask, current_value, scores):
             give_wines(p[1], kind - FIRST_ORDER)
             scores[action] = position_value(p, flat, 1, w)
         elif decision == Decision.UPROOT_VINE:
-            scores[action] = uprooted(p, flat, w, int(o[Pending.PICK1]), kind)
+            scores[action] = uprooted_value(p, flat, w, int(o[Pending.PICK1]), kind)
         elif decision == Decision.CHOOSE_CARD:
             scores[action] = keep_worth(p, flat, w, o, kind)
         elif decision == Decision.IMPORT_CARD:
@@ -167,7 +167,7 @@ def score_cards(p, flat, w, o, decision, mask, current_value, scores):
 
 
 @jit
-def uprooted(p, flat, w, field, vine):
+def uprooted_value(p, flat, w, field, vine):
     """Return the value of the position with a planted vine back in hand."""
     copy_position(flat, 0, 1)
     p[1].vines[ME, field, vine] -= 1
@@ -193,7 +193,7 @@ def score_fields(p, flat, w, o, decision, mask, current_value, scores):
             best = FAR_BELOW
             for vine in range(N_VINES):
                 if p[0].vines[ME, field, vine] > 0:
-                    best = max(best, uprooted(p, flat, w, field, vine))
+                    best = max(best, uprooted_value(p, flat, w, field, vine))
             scores[Move.FIELD + field] = best
         elif decision == Decision.SELL:
             p[1].lira[ME] += field_capacity(p[1], field) * (1 - 2 * p[1].sold[ME, field])

@@ -1,20 +1,20 @@
 """One-step lookahead of bots: a function for each row of the rules applies it to a simulated position.
 
-Rows with a fixed value need none; rows with the value IMAGINED require one.
+Rows with a fixed value need none; rows with the value BY_LOOKAHEAD require one.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from vitienv.core import rows
-from vitienv.core.compiling.namespaces import Numbers
-from vitienv.viticulture.ops.parts import IMAGINED
+from vitienv.core.compiling.namespaces import IntConstants
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD
 
 
 class LookaheadFunctions:
     """Lookahead functions of rows by their numbers. kind: of the rows, for errors."""
 
-    def __init__(self, kind: str, numbers: type[Numbers], table: Mapping[Any, Any]) -> None:
+    def __init__(self, kind: str, numbers: type[IntConstants], table: Mapping[Any, Any]) -> None:
         self.kind, self.numbers, self.table = kind, numbers, table
         self.does: dict[int, Callable] = {}
 
@@ -32,7 +32,7 @@ class LookaheadFunctions:
     def check(self) -> None:
         """Raise ValueError unless each row has either a fixed value or a function."""
         for number, row in self.table.items():
-            if (row.worth is IMAGINED) != (number in self.does):
+            if (row.worth is BY_LOOKAHEAD) != (number in self.does):
                 name = self.numbers(number).name
                 raise ValueError(f"{self.kind} {name} must have either a fixed value or a lookahead function")
 

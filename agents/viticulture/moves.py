@@ -8,13 +8,13 @@ from vitienv.agents.viticulture.features import ME, copy_position
 from vitienv.agents.viticulture.maximum import FAR_BELOW, NOTHING, best_of
 from vitienv.agents.viticulture.value import position_value
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.board import GRAPE_PRICE, WINE_LEAST
+from vitienv.viticulture.board import GRAPE_PRICE, MIN_WINE_VALUE
 from vitienv.viticulture.cards import (
     FIRST_ORDER,
     FIRST_SUMMER,
     N_VINES,
     ORDER_ICONS,
-    ORDER_LEAST,
+    ORDER_MIN_VALUE,
     ORDER_RESIDUAL,
     ORDER_TYPE,
     ORDER_VP,
@@ -36,7 +36,7 @@ from vitienv.viticulture.legality.predicates import can_harvest_field, can_pay_b
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import harvest, wine_slot
 
-N_WINES = len(WINE_LEAST) * N_VALUES  # indexed by kind and value
+N_WINES = len(MIN_WINE_VALUE) * N_VALUES  # indexed by kind and value
 
 
 harvest_best = best_of(
@@ -50,7 +50,7 @@ harvest_best = best_of(
 def put_wine(me, kind, red1, red2, white, no_cellars_needed):
     """Make a wine of grapes (0: none). Returns whether it is possible."""
     value = red1 + red2 + white
-    slot = wine_slot(me, ME, kind, value, no_cellars_needed) if value >= WINE_LEAST[kind] else 0
+    slot = wine_slot(me, ME, kind, value, no_cellars_needed) if value >= MIN_WINE_VALUE[kind] else 0
     if slot == 0:
         return False
     if red1 > 0:
@@ -136,7 +136,7 @@ def give_wines(me, order):
         kind = int(ORDER_TYPE[order, icon])
         if icon == ORDER_ICONS[order] - 1 or ORDER_TYPE[order, icon + 1] != kind:
             last = 0
-        value = max(last + 1, int(ORDER_LEAST[order, icon]))
+        value = max(last + 1, int(ORDER_MIN_VALUE[order, icon]))
         while value < N_VALUES and me.cellar[ME, kind, value - 1] == 0:
             value += 1
         me.cellar[ME, kind, value - 1] = 0

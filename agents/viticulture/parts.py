@@ -48,7 +48,7 @@ EACH_OPPONENT = {
 BY_OFFER = tuple(EACH_OPPONENT[offer] for offer in Offer)
 
 PART_LOOKAHEAD = LookaheadFunctions("part", PartOp, ROWS.rows)
-imagine = PART_LOOKAHEAD.add
+lookahead = PART_LOOKAHEAD.add
 WORTH_OF_PART = ROWS.table(lambda row: row.worth or 0)
 
 
@@ -183,21 +183,21 @@ def take_offer(p, flat, at, w, offer):
     return True
 
 
-imagine(PartOp.LIRA)(lambda p, flat, at, w, o, a, b, c, result: (pay(p[at], a), result))
-imagine(PartOp.POINTS)(lambda p, flat, at, w, o, a, b, c, result: (score(p[at], a), result))
-imagine(PartOp.FILL)(lambda p, flat, at, w, o, a, b, c, result: (fill_best(p, flat, at, w) >= 0, result))
-imagine(PartOp.TRAIN)(lambda p, flat, at, w, o, a, b, c, result: (train_one(p[at], a, w), result))
-imagine(PartOp.DISCARD)(lambda p, flat, at, w, o, a, b, c, result: (discard_cards(p[at], b, a, w), result))
-imagine(PartOp.DISCARD_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: (lose_grape(p, flat, at, w) >= 0, result))
-imagine(PartOp.AGE_ONE)(lambda p, flat, at, w, o, a, b, c, result: (True, result))
-imagine(PartOp.IN_ANY_ORDER)(lambda p, flat, at, w, o, a, b, c, result: (True, result))
-imagine(PartOp.NEEDS)(lambda p, flat, at, w, o, a, b, c, result: (count_condition(p[at], o, a, result) > 0, result))
-imagine(PartOp.WHEN)(
+lookahead(PartOp.LIRA)(lambda p, flat, at, w, o, a, b, c, result: (pay(p[at], a), result))
+lookahead(PartOp.POINTS)(lambda p, flat, at, w, o, a, b, c, result: (score(p[at], a), result))
+lookahead(PartOp.FILL)(lambda p, flat, at, w, o, a, b, c, result: (fill_best(p, flat, at, w) >= 0, result))
+lookahead(PartOp.TRAIN)(lambda p, flat, at, w, o, a, b, c, result: (train_one(p[at], a, w), result))
+lookahead(PartOp.DISCARD)(lambda p, flat, at, w, o, a, b, c, result: (discard_cards(p[at], b, a, w), result))
+lookahead(PartOp.DISCARD_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: (lose_grape(p, flat, at, w) >= 0, result))
+lookahead(PartOp.AGE_ONE)(lambda p, flat, at, w, o, a, b, c, result: (True, result))
+lookahead(PartOp.IN_ANY_ORDER)(lambda p, flat, at, w, o, a, b, c, result: (True, result))
+lookahead(PartOp.NEEDS)(lambda p, flat, at, w, o, a, b, c, result: (count_condition(p[at], o, a, result) > 0, result))
+lookahead(PartOp.WHEN)(
     lambda p, flat, at, w, o, a, b, c, result: (score(p[at], b * count_condition(p[at], o, a, result)), result)
 )
 
 
-@imagine(PartOp.RESIDUAL)
+@lookahead(PartOp.RESIDUAL)
 def move_residual(p, flat, at, w, o, a, b, c, result):
     me = p[at]
     me.residual[ME] += a
@@ -206,7 +206,7 @@ def move_residual(p, flat, at, w, o, a, b, c, result):
     return allowed, result
 
 
-@imagine(PartOp.DRAW)
+@lookahead(PartOp.DRAW)
 def draw_counts(p, flat, at, w, o, a, b, c, result):
     for deck in range(N_DECKS):
         for _ in range((a >> (3 * deck)) & 7):
@@ -214,13 +214,13 @@ def draw_counts(p, flat, at, w, o, a, b, c, result):
     return True, result
 
 
-@imagine(PartOp.BUILD)
+@lookahead(PartOp.BUILD)
 def build(p, flat, at, w, o, a, b, c, result):
     built = build_best(p, flat, at, w, a, b, c)
     return built >= 0, built
 
 
-@imagine(PartOp.PLANT)
+@lookahead(PartOp.PLANT)
 def plant_several(p, flat, at, w, o, a, b, c, result):
     planted = -1
     for i in range(a):
@@ -231,7 +231,7 @@ def plant_several(p, flat, at, w, o, a, b, c, result):
     return True, planted
 
 
-@imagine(PartOp.HARVEST)
+@lookahead(PartOp.HARVEST)
 def harvest_several(p, flat, at, w, o, a, b, c, result):
     fields = 0
     while fields < a and harvest_best(p, flat, at, w) >= 0:
@@ -239,13 +239,13 @@ def harvest_several(p, flat, at, w, o, a, b, c, result):
     return fields > 0, fields
 
 
-@imagine(PartOp.MAKE)
+@lookahead(PartOp.MAKE)
 def make_wines(p, flat, at, w, o, a, b, c, result):
     kinds, sparkling = make_several(p, flat, at, w, a, b)
     return kinds > 0, kinds + 16 * sparkling
 
 
-@imagine(PartOp.UPROOT)
+@lookahead(PartOp.UPROOT)
 def uproot_several(p, flat, at, w, o, a, b, c, result):
     for _ in range(a):
         if not uproot_one(p[at]):
@@ -253,26 +253,26 @@ def uproot_several(p, flat, at, w, o, a, b, c, result):
     return True, result
 
 
-@imagine(PartOp.DISCARD_HAND)
+@lookahead(PartOp.DISCARD_HAND)
 def discard_hand(p, flat, at, w, o, a, b, c, result):
     n = hand_size(p[at])
     return n > 0 and discard_cards(p[at], ANY_DECK, n, w), result
 
 
-@imagine(PartOp.DISCARD_WINE)
+@lookahead(PartOp.DISCARD_WINE)
 def discard_wine(p, flat, at, w, o, a, b, c, result):
     wine = lose_wine(p, flat, at, w, a)
     return wine >= 0, wine % N_VALUES + 1
 
 
-@imagine(PartOp.AGE_ALL)
+@lookahead(PartOp.AGE_ALL)
 def age_all(p, flat, at, w, o, a, b, c, result):
     for _ in range(a):
         age_wines(p[at], ME)
     return has_wine(p[at], ME, 1), result
 
 
-@imagine(PartOp.BUY_GRAPE)
+@lookahead(PartOp.BUY_GRAPE)
 def buy_grape(p, flat, at, w, o, a, b, c, result):
     me = p[at]
     colour = 0 if me.crush[ME, 0, 0] == 0 else 1
@@ -281,7 +281,7 @@ def buy_grape(p, flat, at, w, o, a, b, c, result):
     return possible, result
 
 
-@imagine(PartOp.BUY_GRAPE_PAIR)
+@lookahead(PartOp.BUY_GRAPE_PAIR)
 def buy_pair(p, flat, at, w, o, a, b, c, result):
     me = p[at]
     possible = me.crush[ME, 0, 0] == 0 and me.crush[ME, 1, 0] == 0
@@ -290,7 +290,7 @@ def buy_pair(p, flat, at, w, o, a, b, c, result):
     return possible, result
 
 
-@imagine(PartOp.PER)
+@lookahead(PartOp.PER)
 def pay_for(p, flat, at, w, o, a, b, c, result):
     n = count_fact(p[at], o, a)
     return pay(p[at], n * b) and score(p[at], n * c), result
@@ -299,7 +299,7 @@ def pay_for(p, flat, at, w, o, a, b, c, result):
 # Parts that involve other seats, or state outside a position.
 
 
-@imagine(PartOp.EACH_MAY)
+@lookahead(PartOp.EACH_MAY)
 def offer_all(p, flat, at, w, o, a, b, c, result):
     if Offer.HANDYMAN <= a <= Offer.MOTIVATOR:
         copy_position(flat, at, at + 1)
@@ -309,7 +309,7 @@ def offer_all(p, flat, at, w, o, a, b, c, result):
     return True, result
 
 
-@imagine(PartOp.CHOOSE_OPPONENTS)
+@lookahead(PartOp.CHOOSE_OPPONENTS)
 def choose_opponents(p, flat, at, w, o, a, b, c, result):
     me = p[at]
     for seat in range(1, min(3, n_players(o) - 1) + 1):
@@ -325,21 +325,21 @@ def choose_opponents(p, flat, at, w, o, a, b, c, result):
     return True, result
 
 
-@imagine(PartOp.IMPORT)
+@lookahead(PartOp.IMPORT)
 def draw_imported(p, flat, at, w, o, a, b, c, result):
     for _ in range(3):
         draw_card(p[at], Deck.WINTER, w)
     return True, result
 
 
-@imagine(PartOp.PLAN)
+@lookahead(PartOp.PLAN)
 def plan(p, flat, at, w, o, a, b, c, result):
     p[at].extra += PLANNED
     return p[at].free > 0, result
 
 
-@imagine(PartOp.RETRIEVE)
-def take_back(p, flat, at, w, o, a, b, c, result):
+@lookahead(PartOp.RETRIEVE)
+def retrieve_worker(p, flat, at, w, o, a, b, c, result):
     me = p[at]
     placed = me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] - me.free - 1
     me.extra += RETRIEVED * min(a, max(0, placed))

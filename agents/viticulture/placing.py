@@ -46,7 +46,7 @@ def last_worker_in_winter(p, flat, at, w, o):
 
 
 @jit
-def contested(o, act):
+def is_contested(o, act):
     """Return whether an action has a single free space that an opponent may want."""
     if free_spaces(o, act) != 1:
         return False
@@ -97,7 +97,7 @@ def score_placings(p, flat, w, o, mask, scores):
                 plain = max(plain, act_worth(p, flat, 0, w, o, act, 1) - current_value - token_worth(p[0], w))
         if can_place(mask, act, Placing.BONUS_REGULAR, Placing.BONUS_GRANDE):
             bonus = act_worth(p, flat, 0, w, o, act, 1) - current_value + w.bonus_space
-        if contested(o, act):
+        if is_contested(o, act):
             plain += max(0, plain) * w.contest // 100
             bonus += max(0, bonus) * w.contest // 100
         for placing in range(N_PLACINGS):

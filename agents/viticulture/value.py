@@ -11,7 +11,7 @@ from vitienv.viticulture.cards import (
     FIRST_SUMMER,
     N_VINES,
     ORDER_ICONS,
-    ORDER_LEAST,
+    ORDER_MIN_VALUE,
     ORDER_RESIDUAL,
     ORDER_TYPE,
     ORDER_VP,
@@ -149,7 +149,7 @@ def cap_of_cellar(me):
 
 
 @jit
-def grape_for(me, colour, min_value, depth, strict):
+def find_grape(me, colour, min_value, depth, strict):
     """Return the best grape of a colour for a wine of `min_value`: (place, value), place -1 if there is none.
 
     The lowest sufficient grape, otherwise the highest. Places 0 to 8 are grapes of the crush pad, 9 to 11 fields.
@@ -171,7 +171,7 @@ def grape_for(me, colour, min_value, depth, strict):
 
 
 @jit
-def take_grape(me, colour, place):
+def assign_grape(me, colour, place):
     """Assign a grape to an order. Returns whether it must be harvested first."""
     if place < N_VALUES:
         me.crush[ME, colour, place] = 0
@@ -181,7 +181,7 @@ def take_grape(me, colour, place):
 
 
 @jit
-def give_grape_back(me, colour, place):
+def unassign_grape(me, colour, place):
     if place < N_VALUES:
         me.crush[ME, colour, place] = 1
     else:
@@ -217,16 +217,16 @@ def icon_share(me, w, kind, min_value, depth):
     first, second, third, value = -1, -1, -1, 0
     first_colour = Colour.WHITE if kind == Wine.WHITE else Colour.RED
     if kind <= Wine.WHITE:
-        first, value = grape_for(me, first_colour, min_value, depth, strict)
+        first, value = find_grape(me, first_colour, min_value, depth, strict)
     else:
-        first, value1 = grape_for(me, Colour.RED, 9, depth, False)
+        first, value1 = find_grape(me, Colour.RED, 9, depth, False)
         value2, value3 = 0, 0
         if first >= 0:
-            take_grape(me, Colour.RED, first)
+            assign_grape(me, Colour.RED, first)
             if kind == Wine.SPARKLING:
-                third, value3 = grape_for(me, Colour.RED, 9, depth, False)
-            second, value2 = grape_for(me, Colour.WHITE, max(1, min_value - value1 - value3), depth, False)
-            give_grape_back(me, Colour.RED, first)
+                third, value3 = find_grape(me, Colour.RED, 9, depth, False)
+            second, value2 = find_grape(me, Colour.WHITE, max(1, min_value - value1 - value3), depth, False)
+            unassign_grape(me, Colour.RED, first)
         value = value1 + value2 + value3
         if second < 0 or (kind == Wine.SPARKLING and third < 0) or (strict and value < min_value):
             first = -1
@@ -242,11 +242,11 @@ def icon_share(me, w, kind, min_value, depth):
     if share >= grape_share:
         me.cellar[ME, kind, best_wine - 1] = 0
         return share
-    take_grape(me, first_colour, first)
+    assign_grape(me, first_colour, first)
     if second >= 0:
-        take_grape(me, Colour.WHITE, second)
+        assign_grape(me, Colour.WHITE, second)
     if third >= 0:
-        take_grape(me, Colour.RED, third)
+        assign_grape(me, Colour.RED, third)
     return grape_share
 
 
@@ -258,12 +258,12 @@ def order_worth(me, w, order):
 
 
 @jit
-def one_order(p, flat, at, w, order, depth):
+def assign_order(p, flat, at, w, order, depth):
     """Return whether tokens of this depth fill an order, which assigns them, and the percentage of its value."""
     copy_position(flat, at, at + 1)
     total, least_share, icons = 0, PERCENT, int(ORDER_ICONS[order])
     for icon in range(icons):
-        share = icon_share(p[at + 1], w, int(ORDER_TYPE[order, icon]), int(ORDER_LEAST[order, icon]), depth)
+        share = icon_share(p[at + 1], w, int(ORDER_TYPE[order, icon]), int(ORDER_MIN_VALUE[order, icon]), depth)
         total += share
         least_share = min(least_share, share)
     if least_share > 0:
@@ -305,18 +305,18 @@ def cellar_worth(p, flat, at, w):
             for order in range(highest - FIRST_ORDER, lowest - FIRST_ORDER - 1, -1):
                 if p[work].hand[ME, FIRST_ORDER + order] == 0:
                     continue
-                complete, share = one_order(p, flat, work, w, order, depth)
+                complete, share = assign_order(p, flat, work, w, order, depth)
                 if complete:
                     total += order_worth(me, w, order) * share // PERCENT
                 elif depth == FROM_FIELD and not hurried:
                     # The tokens of an incomplete order stay free for other orders.
                     total += w.order_card + order_worth(me, w, order) * max(share // 2, w.from_nothing) // PERCENT
-    token_value = tokens_left_over(p[work], w)
+    token_value = leftover_value(p[work], w)
     return total + (token_value // 20 if hurried else token_value)
 
 
 @jit
-def tokens_left_over(me, w):
+def leftover_value(me, w):
     """Return the value of wines and grapes without an order, with diminishing returns."""
     total, share = 0, PERCENT
     for kind in range(Wine.SPARKLING, -1, -1):

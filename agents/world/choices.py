@@ -13,9 +13,9 @@ from vitienv.agents.world.effects import (
     gain_best_kind,
     gain_kind,
     lose_kind,
+    remove_hat,
     sell_wine_of,
     tile_value,
-    wear_less,
 )
 from vitienv.agents.world.placing import place_value
 from vitienv.agents.world.trading import score_answer, score_give, score_partner, score_start, score_take
@@ -29,7 +29,7 @@ from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.ops.cellar import wine_of_action
 from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.vocabulary import Move
-from vitienv.world.continents import Ev
+from vitienv.world.continents import EventCol
 from vitienv.world.enums import N_LETTERS, N_TILES, Hat, Tile
 from vitienv.world.enums import Kind as Worker
 from vitienv.world.goals import event_number
@@ -37,10 +37,10 @@ from vitienv.world.observation import WORLD_DECISIONS
 from vitienv.world.ops.exchange import Kind, word_of
 from vitienv.world.ops.tokens import N_GRAPES, slot_of_row
 from vitienv.world.rows import BLUE, COVER, FALL_WAYS, LETTER_OF_PLACE, PLACE_OF_LETTER, RING
-from vitienv.world.setup import Blue
+from vitienv.world.setup import BlueColumn
 from vitienv.world.state import N_PAPAS
 from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
-from vitienv.world.vocabulary import KIND_OF, MOST_AMOUNT, N_ACTIONS, PLACE_OF, WorldMove
+from vitienv.world.vocabulary import KIND_OF, MAX_AMOUNT, N_ACTIONS, PLACE_OF, WorldMove
 
 WorldDecision = namespace(
     f"{__name__}.WorldDecision", {name.upper(): number for number, name in enumerate(WORLD_DECISIONS)}
@@ -70,7 +70,7 @@ def score_ring(p, flat, w, o, mask, baseline, scores):
 def gift_of(papa):
     """Return the gift of a blue card or papa (a structure or a `GIFT_*`), and its lira alternative."""
     if papa >= N_PAPAS:
-        return BLUE[papa - N_PAPAS, Blue.GIFT], BLUE[papa - N_PAPAS, Blue.GIFT_LIRA]
+        return BLUE[papa - N_PAPAS, BlueColumn.GIFT], BLUE[papa - N_PAPAS, BlueColumn.GIFT_LIRA]
     gift = GIFT_POINT if PAPA_GIFT[papa] == GIFT_VICTORY_POINT else PAPA_GIFT[papa]
     return gift, PAPA_GIFT_LIRA[papa]
 
@@ -148,18 +148,18 @@ def score_tokens(p, flat, w, decision, mask, baseline, scores):
 @jit
 def score_hats(p, flat, w, scores):
     copy_position(flat, 0, 1)
-    wear_less(p[1], Hat.YELLOW)
+    remove_hat(p[1], Hat.YELLOW)
     # A worker without its yellow hat may still work this winter; a blue hat only matters in later summers.
     scores[WorldMove.HAT] = position_value(p, flat, 1, w) + 1
     copy_position(flat, 0, 1)
-    wear_less(p[1], Hat.BLUE)
+    remove_hat(p[1], Hat.BLUE)
     scores[WorldMove.HAT + 1] = position_value(p, flat, 1, w)
 
 
 @jit
 def score_steps(p, flat, w, o, mask, scores):
     """Score the number of influence steps to buy."""
-    for n in range(1, MOST_AMOUNT + 1):
+    for n in range(1, MAX_AMOUNT + 1):
         if mask[WorldMove.AMOUNT + n - 1]:
             copy_position(flat, 0, 1)
             for _ in range(n):
@@ -175,7 +175,7 @@ def score_payment(p, flat, w, o, mask, baseline, scores):
     p[1].influence += 1
     step = position_value(p, flat, 1, w) - baseline
     scores[Move.DONE] = 0
-    for n in range(1, MOST_AMOUNT + 1):
+    for n in range(1, MAX_AMOUNT + 1):
         if mask[WorldMove.AMOUNT + n - 1]:
             copy_position(flat, 0, 1)
             p[1].lira[ME] -= n
@@ -194,8 +194,8 @@ def score_world_decision(p, flat, w, o, decision, mask, scores):
         baseline = position_value(p, flat, 0, w)
     if decision == WorldDecision.EVENT_OFFER:
         copy_position(flat, 0, 1)
-        is_able = do_effect(p, flat, 1, w, o, event_number(p[0], Ev.PAY), 0)
-        is_able = is_able and do_effect(p, flat, 1, w, o, event_number(p[0], Ev.GAIN), 0)
+        is_able = do_effect(p, flat, 1, w, o, event_number(p[0], EventCol.PAY), 0)
+        is_able = is_able and do_effect(p, flat, 1, w, o, event_number(p[0], EventCol.GAIN), 0)
         scores[Move.YES] = position_value(p, flat, 1, w) - baseline if is_able else FAR_BELOW
         scores[Move.NO] = 0
     elif decision == WorldDecision.FALL_BENEFIT:

@@ -28,12 +28,12 @@ from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import age_wine, can_age, harvest, place_grape
 from vitienv.world.enums import N_LETTERS, N_REGULARS, N_TILES, NO_OVAL, Flag, Hat, Metric, Tile
 from vitienv.world.goals import flag
-from vitienv.world.language import EITHER_COLOUR, MOST_PARTS, SELL_FIELD, WorldPart
+from vitienv.world.language import EITHER_COLOUR, MAX_EFFECT_PARTS, SELL_FIELD, WorldPart
 from vitienv.world.ops.effects import IS_OPTIONAL, LAST_OF_CARDS
 from vitienv.world.ops.exchange import Kind, Way, can_buy_steps, can_lose
+from vitienv.world.ops.overrides import GRAND_ORDER, world_planting_price
 from vitienv.world.ops.parts import ADDED
 from vitienv.world.ops.tokens import HIGH_VALUE, N_GRAPES, can_sell_field, gain_wine, grape_can_age, has_slot
-from vitienv.world.ops.verbs import GRAND_ORDER, world_planting_price
 from vitienv.world.rows import EXCHANGED, PARTS
 from vitienv.world.state import WorldRule
 
@@ -81,8 +81,8 @@ def world_put_structure(me, structure, discount, price, w):
 # Parts that World adds.
 
 
-ADDED_IMAGINED = LookaheadFunctions("part", WorldPart, ADDED.rows)
-imagine = ADDED_IMAGINED.add
+ADDED_BY_LOOKAHEAD = LookaheadFunctions("part", WorldPart, ADDED.rows)
+lookahead = ADDED_BY_LOOKAHEAD.add
 draw_one = best_of(
     N_DECKS,
     can=lambda me, deck, decks: (decks >> deck) & 1 == 1,
@@ -91,7 +91,7 @@ draw_one = best_of(
 )
 
 
-@imagine(WorldPart.DRAW_OF)
+@lookahead(WorldPart.DRAW_OF)
 def draw_best(p, flat, at, w, o, a, b, c, result):
     """Draw b cards, each from the best deck of the bits in a."""
     for _ in range(b):
@@ -107,16 +107,16 @@ gain_best_grape = best_of(
     do=lambda p, flat, at, w, grape, colour, value: place_grape(p[at], ME, grape, value),
     extra=", colour, value",
 )
-imagine(WorldPart.GRAPE)(lambda p, flat, at, w, o, a, b, c, result: gain_best_grape(p, flat, at, w, a, b) >= 0)
+lookahead(WorldPart.GRAPE)(lambda p, flat, at, w, o, a, b, c, result: gain_best_grape(p, flat, at, w, a, b) >= 0)
 
 
-@imagine(WorldPart.WINE)
+@lookahead(WorldPart.WINE)
 def gain_new_wine(p, flat, at, w, o, a, b, c, result):
     gain_wine(p[at], ME, a, b)
     return True
 
 
-imagine(WorldPart.LOSE_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: lose_grape(p, flat, at, w) >= 0)
+lookahead(WorldPart.LOSE_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: lose_grape(p, flat, at, w) >= 0)
 lose_least_wine = best_of(
     N_WINES,
     can=lambda me, wine, min_value, kinds: (
@@ -125,7 +125,7 @@ lose_least_wine = best_of(
     do=lambda p, flat, at, w, wine, min_value, kinds: drop_wine(p[at], wine),
     extra=", min_value, kinds",
 )
-imagine(WorldPart.LOSE_WINE)(lambda p, flat, at, w, o, a, b, c, result: lose_least_wine(p, flat, at, w, a, b) >= 0)
+lookahead(WorldPart.LOSE_WINE)(lambda p, flat, at, w, o, a, b, c, result: lose_least_wine(p, flat, at, w, a, b) >= 0)
 
 
 @jit
@@ -142,7 +142,7 @@ def sell_wine_of(me, wine):
 sell_best_wine = best_of(
     N_WINES, can=lambda me, wine: has_that_wine(me, wine, 1), do=lambda p, flat, at, w, wine: sell_wine_of(p[at], wine)
 )
-imagine(WorldPart.SELL_WINE)(lambda p, flat, at, w, o, a, b, c, result: sell_best_wine(p, flat, at, w) >= 0)
+lookahead(WorldPart.SELL_WINE)(lambda p, flat, at, w, o, a, b, c, result: sell_best_wine(p, flat, at, w) >= 0)
 
 
 @jit
@@ -156,7 +156,7 @@ age_best_grape = best_of(
     can=lambda me, grape: grape_can_age(me, ME, grape),
     do=lambda p, flat, at, w, grape: age_grape(p[at], grape),
 )
-imagine(WorldPart.AGE_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: age_best_grape(p, flat, at, w) >= 0)
+lookahead(WorldPart.AGE_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: age_best_grape(p, flat, at, w) >= 0)
 age_best_wine = best_of(
     N_WINES,
     can=lambda me, wine: (
@@ -168,7 +168,7 @@ age_best_wine = best_of(
 )
 
 
-@imagine(WorldPart.PLAY)
+@lookahead(WorldPart.PLAY)
 def play_best_visitors(p, flat, at, w, o, a, b, c, result):
     """Play the best visitor of deck b, and a second one if a > 1 and it gains value."""
     before = position_value(p, flat, at, w)
@@ -196,14 +196,14 @@ sell_allowed = best_of(
 )
 
 
-@imagine(WorldPart.SELL)
+@lookahead(WorldPart.SELL)
 def sell_grapes_or_field(p, flat, at, w, o, a, b, c, result):
     """Sell grapes, else sell or buy back a field; buying a grape is not considered."""
     return sell_best(p, flat, at, w) > 0 or sell_allowed(p, flat, at, w, a) >= 0
 
 
 @jit
-def wear_less(me, hat):
+def remove_hat(me, hat):
     """Remove a hat of a colour; a worker without a yellow hat can be placed in winter too."""
     for i in range(N_REGULARS):
         if me.hat[ME, i] == hat:
@@ -215,10 +215,10 @@ def wear_less(me, hat):
     return False
 
 
-@imagine(WorldPart.REMOVE_HAT)
+@lookahead(WorldPart.REMOVE_HAT)
 def take_hat(p, flat, at, w, o, a, b, c, result):
     p[at].extra += w.train_more
-    return wear_less(p[at], Hat.YELLOW) or wear_less(p[at], Hat.BLUE)
+    return remove_hat(p[at], Hat.YELLOW) or remove_hat(p[at], Hat.BLUE)
 
 
 @jit
@@ -278,7 +278,7 @@ exchange_best = best_of(
     len(Kind),
     do=lambda p, flat, at, w, kind: lose_kind(p, flat, at, w, kind) and gain_best_kind(p, flat, at, w, kind) >= 0,
 )
-imagine(WorldPart.EXCHANGE)(lambda p, flat, at, w, o, a, b, c, result: exchange_best(p, flat, at, w) >= 0)
+lookahead(WorldPart.EXCHANGE)(lambda p, flat, at, w, o, a, b, c, result: exchange_best(p, flat, at, w) >= 0)
 
 
 @jit
@@ -291,7 +291,7 @@ def tile_value(me, w, tile):
     return a_year * (100 + w.shared * min(3, num_others)) // 100 * me.later // 100
 
 
-@imagine(WorldPart.INNOVATE)
+@lookahead(WorldPart.INNOVATE)
 def take_best_tile(p, flat, at, w, o, a, b, c, result):
     me = p[at]
     best_value, best_tile = FAR_BELOW, -1
@@ -313,7 +313,7 @@ def buy_step(me, w, lira):
     me.extra -= w.buy_early * me.later // 100
 
 
-@imagine(WorldPart.BUY_INFLUENCE)
+@lookahead(WorldPart.BUY_INFLUENCE)
 def buy_steps(p, flat, at, w, o, a, b, c, result):
     """Buy an influence step, and up to a while they add value."""
     for i in range(a):
@@ -327,34 +327,34 @@ def buy_steps(p, flat, at, w, o, a, b, c, result):
     return True
 
 
-@imagine(WorldPart.INFLUENCE)
+@lookahead(WorldPart.INFLUENCE)
 def gain_steps(p, flat, at, w, o, a, b, c, result):
     p[at].influence = min(p[at].influence + a, p[at].rules[WorldRule.INFLUENCE_END])
     return True
 
 
-@imagine(WorldPart.TOUR)
+@lookahead(WorldPart.TOUR)
 def give_tour(p, flat, at, w, o, a, b, c, result):
     p[at].lira[ME] += a
     p[at].extra += w.tour_more
     return True
 
 
-@imagine(WorldPart.TEMPORARY)
+@lookahead(WorldPart.TEMPORARY)
 def gain_temporary_worker(p, flat, at, w, o, a, b, c, result):
     p[at].free += 1
     p[at].extra += w.temporary
     return True
 
 
-@imagine(WorldPart.POINTS_IF_ALL)
+@lookahead(WorldPart.POINTS_IF_ALL)
 def gain_points_if_all(p, flat, at, w, o, a, b, c, result):
     """Gain a points if deed b was done c times since its count was `result`."""
     p[at].vp[ME] += a if p[at].deeds[ME, b] - result >= c else 0
     return True
 
 
-try_added = ADDED_IMAGINED.dispatch("try_added", "p, flat, at, w, o, a, b, c, result", otherwise="True")
+try_added = ADDED_BY_LOOKAHEAD.dispatch("try_added", "p, flat, at, w, o, a, b, c, result", otherwise="True")
 
 
 @jit
@@ -373,7 +373,7 @@ def do_part(p, flat, at, w, o, row, i, discount, deed_count):
 @jit
 def required_deed_count(me, row):
     """Return the count of the deed that the points of an effect need."""
-    for i in range(MOST_PARTS):
+    for i in range(MAX_EFFECT_PARTS):
         if PARTS[row, i, 0] == WorldPart.POINTS_IF_ALL:
             return me.deeds[ME, PARTS[row, i, 2]]
     return 0
@@ -383,7 +383,7 @@ def required_deed_count(me, row):
 def do_effect(p, flat, at, w, o, row, discount):
     """Apply an effect, optional repetitions only while they add value; return whether its first part is possible."""
     deed_count = required_deed_count(p[at], row)
-    for i in range(MOST_PARTS):
+    for i in range(MAX_EFFECT_PARTS):
         op = PARTS[row, i, 0]
         if op == 0:
             return True

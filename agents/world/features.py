@@ -9,7 +9,7 @@ from vitienv.viticulture.cards import N_KINDS, N_VINES
 from vitienv.viticulture.enums import MAX_SEATS, Season
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule
-from vitienv.world.enums import MOST_EVENTS, N_DEEDS, N_LETTERS, N_REGULARS, N_TILES, Hat
+from vitienv.world.enums import MAX_EVENTS, N_DEEDS, N_LETTERS, N_REGULARS, N_TILES, Hat
 from vitienv.world.enums import N_KINDS as N_KINDS_OF_WORKER
 from vitienv.world.observation import WORLD_DECISIONS, WorldAt
 from vitienv.world.state import N_BEFORE, N_RULES
@@ -75,7 +75,7 @@ def read_shared(o, p):
     for i in range(N_LETTERS):
         p[0].oval_on[i] = o[WorldAt.OVAL_ON + i] - 1
     p[0].event = -1
-    for i in range(MOST_EVENTS):
+    for i in range(MAX_EVENTS):
         if o[WorldAt.EVENT + i] == 1:
             p[0].event = i
     p[0].goal_met = o[WorldAt.GOAL_MET]

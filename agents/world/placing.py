@@ -11,18 +11,18 @@ from vitienv.viticulture.enums import Season, Structure, Used
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
-from vitienv.world.continents import Ev
+from vitienv.world.continents import EventCol
 from vitienv.world.enums import (
     FIRST_WINTER,
     N_ACTIONS_ON_BOARD,
     N_KINDS,
     N_PLACES,
-    N_STANDS,
+    N_STANCES,
     NO_OVAL,
     Kind,
     Metric,
     Place,
-    Stands,
+    Stance,
 )
 from vitienv.world.goals import event_number
 from vitienv.world.legality import bonus_lira, boost_lira, discount_at, has_boost, price_of, row_of
@@ -74,9 +74,9 @@ def do_place(p, flat, at, w, o, place, kind):
 def do_event(p, flat, at, w, o):
     """Apply the action of this year's event; return whether it is possible."""
     me = p[at]
-    if not do_effect(p, flat, at, w, o, event_number(me, Ev.PAY), 0):
+    if not do_effect(p, flat, at, w, o, event_number(me, EventCol.PAY), 0):
         return False
-    if not do_effect(p, flat, at, w, o, event_number(me, Ev.GAIN), 0):
+    if not do_effect(p, flat, at, w, o, event_number(me, EventCol.GAIN), 0):
         return False
     me.deeds[ME, Metric.EVENT_SPACE_USES] += 1
     return me.lira[ME] >= 0
@@ -98,7 +98,7 @@ def gain_boost(p, flat, at, w, o, place, kind):
     me = p[at]
     if not has_boost(me, ME, place, kind):
         return
-    pay, row = event_number(me, Ev.PAY), event_number(me, Ev.GAIN)
+    pay, row = event_number(me, EventCol.PAY), event_number(me, EventCol.GAIN)
     if row == 0 or (pay == 0 and is_lira_alone(row)):
         return
     copy_position(flat, at, at + 1)
@@ -155,7 +155,7 @@ def last_worker_in_winter(p, flat, at, w, o):
 @jit
 def is_last(o, place, stands):
     """Return whether a placement takes the last space of an action, with opponents at the table."""
-    if o[At.RULES + Rule.NUM_PLAYERS] < 2 or place >= N_ACTIONS_ON_BOARD or stands != Stands.PLAIN:
+    if o[At.RULES + Rule.NUM_PLAYERS] < 2 or place >= N_ACTIONS_ON_BOARD or stands != Stance.PLAIN:
         return False
     return n_at_place(o, place) == o[SPACES_EACH] - 1
 
@@ -183,7 +183,7 @@ def score_places(p, flat, w, o, mask, scores):
         for kind in range(N_KINDS):
             if kind == Kind.REGULAR and has_trained_gain(p[0], place):
                 is_known = False
-            for stands in range(N_STANDS):
+            for stands in range(N_STANCES):
                 action = PLACING[place, stands, kind]
                 if action < 0 or not mask[action]:
                     continue

@@ -26,7 +26,7 @@ from vitienv.viticulture.handlers import Decision
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.goals import measure
-from vitienv.world.ops import verbs
+from vitienv.world.ops import overrides
 from vitienv.world.vocabulary import N_ACTIONS
 
 REPLACEMENTS = (
@@ -37,8 +37,8 @@ REPLACEMENTS = (
     (moves.give_wines, effects.world_give_wines),
     (moves.put_structure, effects.world_put_structure),
     (tokens.harvest, effects.world_harvest),
-    (tokens.wine_slot, verbs.world_wine_slot),
-    (derived.vine_allowed, verbs.world_vine_allowed),
+    (tokens.wine_slot, overrides.world_wine_slot),
+    (derived.vine_allowed, overrides.world_vine_allowed),
 )
 
 

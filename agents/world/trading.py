@@ -16,7 +16,7 @@ from vitienv.world.observation import WorldAt
 from vitienv.world.ops.terms import NO_TOKEN, is_token, n_tokens
 from vitienv.world.ops.tokens import gain_wine
 from vitienv.world.ops.trade import Question, token_action
-from vitienv.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMove
+from vitienv.world.vocabulary import MAX_AMOUNT, N_KIND_WORDS, Choice, WorldMove
 
 SEAT_AFTER, PARTNER_AFTER = 1, PARTNER + 1  # positions after a trade
 CARD_VALUE = 60  # lost with a vine or order
@@ -47,7 +47,7 @@ def marked_seat(o, start):
 
 
 @jit
-def part_with(me, kind, n):
+def give_goods(me, kind, n):
     if kind == Choice.LIRA:
         me.lira[ME] -= n
     elif kind == Choice.GRAPE:
@@ -77,7 +77,7 @@ def trade_gain(p, flat, w, o, gives, given_token, takes, taken_token):
     """Return the change in value of a trade for both seats, including its deed; call `read_partner` first."""
     before = position_value(p, flat, 0, w)
     copy_position(flat, 0, SEAT_AFTER)
-    part_with(p[SEAT_AFTER], gives, given_token)
+    give_goods(p[SEAT_AFTER], gives, given_token)
     receive(p[SEAT_AFTER], takes, taken_token, w)
     p[SEAT_AFTER].deeds[ME, Metric.TRADES] += 1
     gained = position_value(p, flat, SEAT_AFTER, w) - before
@@ -85,7 +85,7 @@ def trade_gain(p, flat, w, o, gives, given_token, takes, taken_token):
         return gained
     before = position_value(p, flat, PARTNER, w)
     copy_position(flat, PARTNER, PARTNER_AFTER)
-    part_with(p[PARTNER_AFTER], takes, taken_token)
+    give_goods(p[PARTNER_AFTER], takes, taken_token)
     receive(p[PARTNER_AFTER], gives, given_token, w)
     return gained + (position_value(p, flat, PARTNER_AFTER, w) - before) * w.partner // 100
 
@@ -114,7 +114,7 @@ def best_of_kind(p, flat, w, o, is_gift, gives, given_token, kind):
             if has_token(p[owner], kind, token):
                 best = max(best, value_of(p, flat, w, o, is_gift, gives, given_token, kind, token))
     elif kind == Choice.LIRA or kind == Choice.VINE or kind == Choice.ORDER:
-        for n in range(1, min(MOST_AMOUNT, amount_of(p[owner], kind)) + 1):
+        for n in range(1, min(MAX_AMOUNT, amount_of(p[owner], kind)) + 1):
             best = max(best, value_of(p, flat, w, o, is_gift, gives, given_token, kind, n))
     return best
 
@@ -186,7 +186,7 @@ def score_part(p, flat, w, o, is_gift, gives, given_token, kind, so_far, mask, s
                 scores[token_action(kind, token)] = value_of(p, flat, w, o, is_gift, gives, given_token, kind, token)
         return
     scores[Move.DONE] = value_of(p, flat, w, o, is_gift, gives, given_token, kind, so_far)
-    for n in range(1, MOST_AMOUNT + 1):
+    for n in range(1, MAX_AMOUNT + 1):
         if mask[WorldMove.AMOUNT + n - 1]:
             scores[WorldMove.AMOUNT + n - 1] = value_of(p, flat, w, o, is_gift, gives, given_token, kind, so_far + n)
 

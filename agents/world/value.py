@@ -10,10 +10,10 @@ from vitienv.agents.viticulture.value import (
     vines_worth,
 )
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.viticulture.enums import N_FIELDS, N_VALUES, Deck, Season, Structure, Used
 from vitienv.viticulture.state import Rule
-from vitienv.world.continents import Ev, Ru
+from vitienv.world.continents import EventCol, RuleCol
 from vitienv.world.enums import EventKind, Limit, Metric, Scope
 from vitienv.world.goals import event_number, hand_limit, is_event, measure, n_bare, rule_number, threshold
 from vitienv.world.rows import AIM
@@ -22,14 +22,14 @@ from vitienv.world.state import WorldRule
 POINT = 100
 
 
-class Row(Numbers):
+class Row(IntConstants):
     """Rows of `others`: the metric of this year's goal, and that of the continent's rule."""
 
     GOAL = 0
     RULE = 1
 
 
-class Aggregate(Numbers):
+class Aggregate(IntConstants):
     """Columns of `others`: aggregates of a metric over the other seats."""
 
     SUM = 0
@@ -89,7 +89,7 @@ def fields_value(me, w):
 
 
 @jit
-def closeness(w, have, need):
+def progress_towards(w, have, need):
     """Return the progress towards a need in percent: 100 when met, a weighted square below."""
     if have >= need:
         return 100
@@ -101,10 +101,10 @@ def met_share(me, w, row, metric, scope, need):
     """Return the progress of the seats in a scope towards a need, in percent."""
     mine = measure(me, ME, metric)
     if scope == Scope.TEAM:
-        return closeness(w, mine + me.others[row, Aggregate.SUM], need)
+        return progress_towards(w, mine + me.others[row, Aggregate.SUM], need)
     if scope == Scope.ANY:
-        return closeness(w, max(mine, me.others[row, Aggregate.MAX]), need)
-    share = closeness(w, min(mine, need), need)
+        return progress_towards(w, max(mine, me.others[row, Aggregate.MAX]), need)
+    share = progress_towards(w, min(mine, need), need)
     return share if me.others[row, Aggregate.MIN] >= need else share * w.progress // 100
 
 
@@ -113,7 +113,9 @@ def goal_metric(me):
     """Return the metric of this year's goal; -1 if there is none, or it is met."""
     if not is_event(me, EventKind.GOAL) or me.goal_met == 1:
         return -1
-    return event_number(me, Ev.SOLO_METRIC) if me.rules[Rule.NUM_PLAYERS] == 1 else event_number(me, Ev.METRIC)
+    return (
+        event_number(me, EventCol.SOLO_METRIC) if me.rules[Rule.NUM_PLAYERS] == 1 else event_number(me, EventCol.METRIC)
+    )
 
 
 @jit
@@ -122,19 +124,21 @@ def goal_value(me, w):
     metric = goal_metric(me)
     if metric < 0:
         return 0
-    per_seat, minimum = event_number(me, Ev.PER_PLAYER), event_number(me, Ev.MINIMUM)
-    need = threshold(me, event_number(me, Ev.NEED), per_seat, minimum)
-    if event_number(me, Ev.IS_MOST) == 1:
+    per_seat, minimum = event_number(me, EventCol.PER_PLAYER), event_number(me, EventCol.MINIMUM)
+    need = threshold(me, event_number(me, EventCol.NEED), per_seat, minimum)
+    if event_number(me, EventCol.IS_AT_MOST) == 1:
         return w.goal if measure(me, ME, metric) + me.others[Row.GOAL, Aggregate.SUM] <= need else 0
-    return w.goal * met_share(me, w, Row.GOAL, metric, event_number(me, Ev.SCOPE), need) // 100
+    return w.goal * met_share(me, w, Row.GOAL, metric, event_number(me, EventCol.SCOPE), need) // 100
 
 
 @jit
 def rule_metric(me):
     """Return the metric of the continent's rule; -1 if it is exhausted, a payment or an aim."""
-    if me.rule_steps >= rule_number(me, Ru.MOST):
+    if me.rule_steps >= rule_number(me, RuleCol.MAX_STEPS):
         return -1
-    metric = rule_number(me, Ru.SOLO_METRIC) if me.rules[Rule.NUM_PLAYERS] == 1 else rule_number(me, Ru.METRIC)
+    metric = (
+        rule_number(me, RuleCol.SOLO_METRIC) if me.rules[Rule.NUM_PLAYERS] == 1 else rule_number(me, RuleCol.METRIC)
+    )
     return metric if metric < Metric.TEAM_PAYMENT_LIRA else -1
 
 
@@ -144,27 +148,29 @@ def rule_value(me, w):
     metric = rule_metric(me)
     if metric < 0:
         return 0
-    need = threshold(me, rule_number(me, Ru.NEED), rule_number(me, Ru.PER_PLAYER), rule_number(me, Ru.MINIMUM))
+    need = threshold(
+        me, rule_number(me, RuleCol.NEED), rule_number(me, RuleCol.PER_PLAYER), rule_number(me, RuleCol.MINIMUM)
+    )
     have = measure(me, ME, metric) + me.others[Row.RULE, Aggregate.SUM]
     times = have // need
-    if rule_number(me, Ru.LIMIT) != Limit.REPEAT:
-        return w.goal * closeness(w, min(have, need), need) // 100 if me.rule_year == 0 else 0
-    steps_left = rule_number(me, Ru.MOST) - me.rule_steps + me.rule_year
+    if rule_number(me, RuleCol.LIMIT) != Limit.REPEAT:
+        return w.goal * progress_towards(w, min(have, need), need) // 100 if me.rule_year == 0 else 0
+    steps_left = rule_number(me, RuleCol.MAX_STEPS) - me.rule_steps + me.rule_year
     if times >= steps_left:
         return w.goal * steps_left
-    return w.goal * times + w.goal * closeness(w, have - times * need, need) // 100
+    return w.goal * times + w.goal * progress_towards(w, have - times * need, need) // 100
 
 
 @jit
 def wells_value(me, w):
     """Return the value of the progress towards Africa's rule: irrigation, then three planted fields, for all seats."""
-    if rule_number(me, Ru.METRIC) != Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS:
+    if rule_number(me, RuleCol.METRIC) != Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS:
         return 0
     total = 0
     if me.rule_done & 1 == 0:
         total += w.goal * me.structures[ME, Structure.IRRIGATION]
     if me.rule_done & 2 == 0:
-        total += w.goal * closeness(w, measure(me, ME, Metric.PLANTED_FIELDS), 3) // 100
+        total += w.goal * progress_towards(w, measure(me, ME, Metric.PLANTED_FIELDS), 3) // 100
     return total
 
 
@@ -177,7 +183,7 @@ def aims_value(me, w):
             aim = me.aims[ME, i]
             is_solo = me.rules[Rule.NUM_PLAYERS] == 1
             have = measure(me, ME, AIM[aim, 2] if is_solo else AIM[aim, 0])
-            total += w.aim * closeness(w, have, AIM[aim, 1]) // 100
+            total += w.aim * progress_towards(w, have, AIM[aim, 1]) // 100
     return total
 
 

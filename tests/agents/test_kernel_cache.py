@@ -13,15 +13,15 @@ import vitienv
 from vitienv import cli
 from vitienv.agents.protocol import bind_agent
 from vitienv.agents.seeding import make_bots
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.match import play, warm_up
 
 def ready():
-    return {f"{kernel.__module__}.{kernel.__name__}" for kernel in WATCH._kernels if kernel.signatures}
+    return {f"{kernel.__module__}.{kernel.__name__}" for kernel in PROGRESS._kernels if kernel.signatures}
 
 seen, depth, at_end = [], 0, set()
-together = WATCH.group
+together = PROGRESS.group
 @contextmanager
 def recorded(kernels):
     global depth, at_end
@@ -31,7 +31,7 @@ def recorded(kernels):
         yield
     depth -= 1
     at_end = at_end if depth else ready()
-WATCH.group = recorded
+PROGRESS.group = recorded
 """
 BOTS = """
 game, *specs = sys.argv[1:]

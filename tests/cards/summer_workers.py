@@ -16,7 +16,7 @@ REST_OF_THREE = "pass pass pass deck:summer deck:summer deck:summer"
 DREW = "summer+1 1.summer+1"
 TOLD = f"regular-1 {DREW}"  # the planned worker, and the visitors of fall
 
-of = visitor("planner")  # a worker on a winter action, which is carried out when winter begins
+of = visitor("planner")  # a worker on a winter action, which is taken when winter begins
 PLANNED = {"board": {"draw_order": [at(0), at(1, "bonus")]},
            "next_draws": {"order": ["order_01", "order_02", "order_03"]}}  # fmt: skip
 ALL_FULL = {"board": {action: [at(1)] for action in WINTER_ACTIONS[:5]} | {"fill_order": [at(1, worker="grande")]}}

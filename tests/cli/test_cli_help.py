@@ -18,10 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from vitienv import cli
 from vitienv.core.compiling.code_cache import CodeCache
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 
 announced, depth, expected = [], 0, []  # of each announcement, the kernels
-together, load = WATCH.group, CodeCache.load_overload
+together, load = PROGRESS.group, CodeCache.load_overload
 
 @contextmanager
 def noted(kernels):
@@ -42,7 +42,7 @@ def loaded(own, *given):
     announced[-1].append(own._function.__name__)
     return load(own, *given)
 
-WATCH.group, CodeCache.load_overload = noted, loaded
+PROGRESS.group, CodeCache.load_overload = noted, loaded
 folder = Path(sys.argv[1])
 """
 END = """

@@ -77,7 +77,7 @@ def test_games_equal_the_host_byte_for_byte(device, game, table, decisions):
             )
         )
         assert np.array_equal(observations, host_batch.observe(viewers, np.zeros_like(host_batch.obs))), seat
-        for array, other in zip(device_batch.standing(), host_batch.standing()):
+        for array, other in zip(device_batch.standings(), host_batch.standings()):
             assert np.array_equal(device_batch.fetch(array), other), seat
         # Copies are determinized, as the acting seat may have no legal action afterwards.
         dealt_there, dealt_here = device_batch.copy(), host_batch.copy()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.core.targets.cuda import Gpu, missing
 from vitienv.training.selfplay.envs import Envs
 from vitienv.training.selfplay.gpu_envs import DeviceEnvs
@@ -98,7 +98,7 @@ def test_games_wait_one_step_for_the_answer_of_a_bot(simulated):
     envs.step = recorded_step
     learner.play()
     is_bot, actions, answers, stayed = map(np.array, zip(*steps, strict=True))
-    waits = actions == LEAVE
+    waits = actions == SKIP
     assert stayed[waits].all() and not stayed[~waits].any()
     assert is_bot[waits].all() and not (waits[1:] & waits[:-1]).any()
     answered = waits[:-1] & is_bot[1:]

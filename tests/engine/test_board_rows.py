@@ -6,9 +6,9 @@ from vitienv.agents.viticulture import acts
 from vitienv.agents.viticulture.lookahead import LookaheadFunctions
 from vitienv.viticulture.enums import Act
 from vitienv.viticulture.ops import board
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING
 
-WHOLE = {"needs": NOTHING, "starts": lambda g, seat, again, must: None, "with_bonus": NOTHING, "worth": IMAGINED}
+WHOLE = {"needs": NOTHING, "starts": lambda g, seat, again, must: None, "with_bonus": NOTHING, "worth": BY_LOOKAHEAD}
 
 
 def without(table, act):
@@ -25,7 +25,7 @@ def test_action_without_a_row_raises(act):
 def test_action_without_bot_handler_raises(act):
     with pytest.raises(ValueError, match=f"board action {act.name} must have either a fixed value"):
         handlers = LookaheadFunctions("board action", Act, board.ROWS)
-        handlers.does = without(acts.IMAGINED.does, act)
+        handlers.does = without(acts.BY_LOOKAHEAD.does, act)
         handlers.check()
 
 
@@ -41,4 +41,4 @@ def test_duplicate_row_raises():
     with pytest.raises(ValueError, match="board action GIVE_TOUR must have one row"):
         board.board_action(Act.GIVE_TOUR, **WHOLE)
     with pytest.raises(ValueError, match="board action GIVE_TOUR: duplicate lookahead function"):
-        acts.imagine(Act.GIVE_TOUR, does=WHOLE["starts"])
+        acts.lookahead(Act.GIVE_TOUR, does=WHOLE["starts"])

@@ -82,7 +82,7 @@ def test_state_of_another_batch_size_raises():
     """NumPy would broadcast a single game."""
     small, large = Batch(1, Options()), Batch(4, Options())
     small.start(make_keys(1, 1))
-    with pytest.raises(ValueError, match=r"^bytes_view of the state must have shape"):
+    with pytest.raises(ValueError, match=r"^bytes_view of the state must be int8 of shape"):
         large.restore(small.saved())
 
 

@@ -47,8 +47,8 @@ def test_determinize_changes_hidden_fields_only():
             for field in FIELDS:
                 if not np.array_equal(game.state[field.name], other.state[field.name]):
                     moved.add(field.name)
-    hidden = {field.name for field in FIELDS if field.sees in (Visibility.HIDDEN, Visibility.PRIVATE)}
-    public = {field.name for field in FIELDS if field.sees is Visibility.PUBLIC}
+    hidden = {field.name for field in FIELDS if field.visibility in (Visibility.HIDDEN, Visibility.PRIVATE)}
+    public = {field.name for field in FIELDS if field.visibility is Visibility.PUBLIC}
     assert {"key", "chance", "deck", "hand"} <= moved <= hidden | {"shown", "frames"}
     assert not moved & public
 

@@ -7,8 +7,8 @@ from tests.reference_network import plain_evaluate
 from tests.toy.game_spec import GAME_SPEC as TOY
 from vitienv.core.compiling.jit import can_compile
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.networks.network import Net, evaluate, evaluate_row, packed, room_for
-from vitienv.core.networks.sparse import listed, multiply
+from vitienv.core.networks.network import Net, evaluate, evaluate_row, pack, room_for
+from vitienv.core.networks.sparse import list_inputs, multiply
 from vitienv.core.networks.sums import NARROW
 from vitienv.registry import game_spec
 
@@ -54,7 +54,7 @@ def test_outputs_equal_numpy_in_any_batch(name, hidden, blocks, judge, has_prior
     game = GAMES[name]
     tensors, rows = tensors_of(game, hidden, blocks, judge, has_prior), rows_of(game, 60, has_prior)
     architecture = {"blocks": blocks, "lead": 0.5, "policy_prior": "somebody" if has_prior else None}
-    net = packed(tensors, architecture, game)
+    net = pack(tensors, architecture, game)
     logits, values = run(net, *rows)
     right_logits, right_values = plain_evaluate(tensors, architecture, game, *rows)
     legal = rows[1] != 0
@@ -86,8 +86,8 @@ def test_sparse_inputs(n_seen):
     logs, masks = (np.arange(n_seen) % 2).astype(np.int8), (np.arange(200 * 5).reshape(200, 5) % 3 == 0).astype(np.int8)
     starts = np.concatenate([[0], ((observations != 0).sum(axis=1) + masks.sum(axis=1)).cumsum()])
     places, numbers = np.full(starts[-1], -1, np.int32), np.full(starts[-1], np.nan, np.float32)
-    net = packed(tensors_of(GAMES["viticulture"], 8, 0, 8, False), {"blocks": 0, "lead": 0.0}, GAMES["viticulture"])
-    listed(logs, observations, masks, np.zeros((200, 0), np.int16), starts, places, numbers, room_for(net))
+    net = pack(tensors_of(GAMES["viticulture"], 8, 0, 8, False), {"blocks": 0, "lead": 0.0}, GAMES["viticulture"])
+    list_inputs(logs, observations, masks, np.zeros((200, 0), np.int16), starts, places, numbers, room_for(net))
     logarithms = np.sign(observations) * np.log1p(np.abs(observations.astype(np.float64)))
     inputs = np.where(logs == 1, logarithms, observations).astype(np.float32)
     rows = np.concatenate([inputs, masks.astype(np.float32)], axis=1)
@@ -104,7 +104,7 @@ def test_network_in_compiled_code():
         return logits.argmax()
 
     game = GAMES["viticulture"]
-    net = packed(tensors_of(game, 24, 1, 20, True), WITH_PRIOR, game)
+    net = pack(tensors_of(game, 24, 1, 20, True), WITH_PRIOR, game)
     observations, masks, prior_scores = rows_of(game, 20, True)
     logits, room = np.zeros(game.actions.n, np.float32), room_for(net)
     expected = run(net, observations, masks, prior_scores)[0].argmax(axis=1)
@@ -120,4 +120,4 @@ def test_network_in_compiled_code():
 def test_invalid_weights_raise(changed, message):
     tensors = tensors_of(TOY, 8, 1, 8, True) | changed
     with pytest.raises(ValueError, match=message):
-        packed({name: value for name, value in tensors.items() if value is not None}, WITH_PRIOR, TOY)
+        pack({name: value for name, value in tensors.items() if value is not None}, WITH_PRIOR, TOY)

@@ -10,7 +10,7 @@ from vitienv.core.batch import Batch, make_keys
 from vitienv.core.compiling.jit import cache_on_disk
 from vitienv.core.search import tree
 from vitienv.core.search.forest import Config
-from vitienv.core.search.simulate import EDGE, MARGIN, RESULT_SHARE, SHARP
+from vitienv.core.search.simulate import EDGE, MARGIN, RESULT_WEIGHT, SHARP
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
 SEARCHING = vitienv.game_spec().searching
@@ -33,13 +33,13 @@ def is_complete(node, mask, nodes, edges):
 
 
 @kernel
-def remember(mask, logits, temperature, means, times):
-    tree.remember(mask, logits, temperature, means, times)
+def record_priors(mask, logits, temperature, means, times):
+    tree.record_priors(mask, logits, temperature, means, times)
 
 
 @kernel
-def recall(mask, means, times, logits):
-    return tree.recall(mask, means, times, logits)
+def recall_priors(mask, means, times, logits):
+    return tree.recall_priors(mask, means, times, logits)
 
 
 @kernel
@@ -54,7 +54,7 @@ def back_up(path, values, nodes, node_sums, edges, edge_sums):
 
 @kernel
 def arrive(edge, seat, decision, nodes, node_sums, edges, n_nodes):
-    child = tree.outcome(edge, seat, decision, nodes, edges)
+    child = tree.find_child(edge, seat, decision, nodes, edges)
     if child == NONE:
         tree.add_node(n_nodes, seat, decision, int(edges[edge, Edge.OUTCOME]), nodes, node_sums)
         edges[edge, Edge.OUTCOME] = n_nodes
@@ -182,16 +182,18 @@ def test_values_are_backed_up_by_seat():
 def test_stored_priors():
     small, means, times = Small(), np.zeros(ACTIONS, np.float32), np.zeros(ACTIONS, np.int32)
     for logits in ([9, 3, 1, 9, 9, 9], [9, 2, 4, 9, 9, 9]):
-        remember(small.mask([1, 2]), np.array(logits, np.float32), 2.0, means, times)
+        record_priors(small.mask([1, 2]), np.array(logits, np.float32), 2.0, means, times)
     assert times.tolist() == [0, 2, 2, 0, 0, 0] and means.tolist() == [0, -1, -1, 0, 0, 0]
-    remember(small.mask([2, 3]), np.array([9, 9, 0, 4, 9, 9], np.float32), 2.0, means, times)
+    record_priors(small.mask([2, 3]), np.array([9, 9, 0, 4, 9, 9], np.float32), 2.0, means, times)
     lent = np.zeros(ACTIONS)
-    assert recall(small.mask([1, 2, 3]), means, times, lent)
+    assert recall_priors(small.mask([1, 2, 3]), means, times, lent)
     assert lent.tolist() == [0, -0.5, -1, 0, 0, 0]
     assert (
-        recall(small.mask([1, 2, 5]), means, times, lent) and lent[5] == -0.75
+        recall_priors(small.mask([1, 2, 5]), means, times, lent) and lent[5] == -0.75
     )  # new actions have the mean of the others
-    assert not recall(small.mask([1, 5]), means, times, lent) and not recall(small.mask([4]), means, times, lent)
+    assert not recall_priors(small.mask([1, 5]), means, times, lent) and not recall_priors(
+        small.mask([4]), means, times, lent
+    )
     small.expand({1: 0.0, 2: -5.0, 4: 0.0})
     small.nodes[0, Node.BORROWED] = 1
     small.expand({1: -3.0, 2: 0.0, 5: -1.0})
@@ -243,7 +245,7 @@ def test_values_of_finished_games(players):
     batch = finished_batch(players)
     for field, number in {"vp": 30, "lira": 20, "crush": 0, "cellar": 0}.items():
         batch.games[field][:3, :2] = number  # the first two seats tie
-    points, ranks = (array[:, :players].astype(float) for array in batch.standing())
+    points, ranks = (array[:, :players].astype(float) for array in batch.standings())
     values = valued(judge, batch)
     assert (ranks[:3, :2] == 1).all()
     for i in range(len(batch)):
@@ -251,7 +253,7 @@ def test_values_of_finished_games(players):
         for seat in range(players):
             result = 2 / winners - 1 if ranks[i, seat] == 1 else -1
             margin = math.tanh((points[i, seat] - np.delete(points[i], seat).max()) / MARGIN)
-            assert values[i, seat] == pytest.approx(RESULT_SHARE * result + (1 - RESULT_SHARE) * margin)
+            assert values[i, seat] == pytest.approx(RESULT_WEIGHT * result + (1 - RESULT_WEIGHT) * margin)
     assert not values[:, players:].any()
 
 

@@ -69,7 +69,7 @@ def play(batch):
     for seat in range(5):
         batch.run(int(RANDOM_STEP))
         observations = batch.observe(np.full(GAMES, seat % 2, np.int8), np.zeros_like(batch.obs))
-        states += [array.tobytes() for array in (observations, *batch.standing(), batch.records, batch.masks)]
+        states += [array.tobytes() for array in (observations, *batch.standings(), batch.records, batch.masks)]
         batch.determinize(np.zeros(GAMES, np.int8), make_keys(seat, GAMES))
         states.append(batch.records.tobytes())
     return states

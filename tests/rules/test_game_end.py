@@ -27,7 +27,7 @@ def test_max_years_truncates(max_years):
 @pytest.fixture
 def rewards(monkeypatch):
     """Return a function that computes all rewards of a game with the given standings."""
-    monkeypatch.setattr(score, "standing", lambda g, seat: g[seat])
+    monkeypatch.setattr(score, "ranking_key", lambda g, seat: g[seat])
     monkeypatch.setattr(score, "points", lambda g, seat: g[seat])
     return lambda game, kind: [score.reward_among(game, seat, len(game), kind) for seat in range(len(game))]
 

@@ -15,7 +15,7 @@ def test_determinize_keeps_the_view_of_a_seat(options):
     game_spec = vitienv.game_spec("toscana")
     batch = Batch(60, game_spec.options.of(**options))
     batch.start(make_keys(4, 60))
-    public = [field.name for field in game_spec.fields if field.sees in (Visibility.PUBLIC, Visibility.ENGINE)]
+    public = [field.name for field in game_spec.fields if field.visibility in (Visibility.PUBLIC, Visibility.ENGINE)]
     changed = 0
     for step in range(250):
         viewers = np.full(60, step % options["num_players"], np.int8)

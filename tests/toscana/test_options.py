@@ -9,7 +9,7 @@ from tests.toscana.positions import by_good, new, prices, tail, to_tasting
 from vitienv.session.replay import replay
 from vitienv.toscana import COMPONENTS
 from vitienv.toscana.components import facts, neutral
-from vitienv.toscana.enums import CROSS_COLUMNS, CROSS_ROWS, LEVELS, N_TILES, ROOM, WINEMASTERS, WORKERS
+from vitienv.toscana.enums import CAPACITY, CROSS_COLUMNS, CROSS_ROWS, LEVELS, N_TILES, WINEMASTERS, WORKERS
 
 STOCK = {"start": {"stock": {"red": 1, "white": 0, "rose": 5, "champagne": 2, "water": 4}}}
 
@@ -28,7 +28,7 @@ def test_constants_equal_the_data():
     """Sizes are numbers of the sources, so that compiled code never differs from them."""
     data = facts()
     assert data["map"]["crossroads"]["count"]["total"] == CROSS_ROWS * CROSS_COLUMNS
-    assert data["market"]["storage"]["capacity_per_good"] == data["player"]["storage"]["cap_per_good"] == ROOM
+    assert data["market"]["storage"]["capacity_per_good"] == data["player"]["storage"]["cap_per_good"] == CAPACITY
     assert len(data["market"]["price_track"]["levels"]) == LEVELS
     pieces = data["player"]["components"]
     assert (pieces["workers"], pieces["winemasters"], pieces["winetasting_tiles"]) == (WORKERS, WINEMASTERS, N_TILES)

@@ -11,7 +11,7 @@ from vitienv.core import options
 from vitienv.core.action_spec import ActionSpec
 from vitienv.core.fields import Field, Visibility, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
-from vitienv.core.game_spec import GameSpec, Lead, RoundSpec
+from vitienv.core.game_spec import GameSpec, LeadFeatures, RoundSpec
 from vitienv.core.kernel import build
 from vitienv.core.observation_spec import Feature, ObservationSpec
 
@@ -74,6 +74,6 @@ GAME_SPEC = GameSpec(
     kernels=KERNELS,
     rounds=RoundSpec("turn", "round"),
     rule_parameters=rules.RULE_PARAMETERS,
-    lead=Lead("points", "present", unit=5.0),
+    lead=LeadFeatures("points", "present", unit=5.0),
     tables={"2": {"num_players": 2}, "3": {"num_players": 3}},
 )

@@ -1,7 +1,7 @@
 """High card: each round every seat gets a card from 1 to 10 and may draw another; the highest card scores."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.kernel import Status
 from vitienv.core.operations import Operations
@@ -13,7 +13,7 @@ CARDS, LAST_ROUND, DEALER = 10, 5, -1
 KEEP, DRAW = 0, 1  # the actions
 
 
-class Op(Numbers):
+class Op(IntConstants):
     NONE = 0
     ROUND = 1
     CHOOSE = 2

@@ -117,7 +117,7 @@ def test_truncated_games_are_counted_and_plotted(tmp_path, monkeypatch):
 
     heuristic = make_agent("heuristic")
     results = {
-        bot: eval_opponents.evaluate_against(heuristic, bot, TWO.with_(max_years=2), 4)
+        bot: eval_opponents.evaluate_against(heuristic, bot, TWO.replace(max_years=2), 4)
         for bot in ("random", "heuristic")
     }
     assert [result["cut_off"] for result in results.values()] == [4, 4]

@@ -154,7 +154,7 @@ def candidate_of(tree, nodes, edges, edge_sums, settings):
     """Return the action of `choose_candidate` without values."""
     choose = plain(choose_candidate)
     names = choose.__globals__
-    before = {name: names[name] for name in ("mean_value", "merit")}
+    before = {name: names[name] for name in ("mean_value", "candidate_score")}
     try:
         names.update({name: plain(function) for name, function in before.items()})
         return int(edges[choose(tree, nodes, edges, edge_sums, settings), Edge.ACTION])

@@ -79,7 +79,7 @@ def random_calls(options, keys):
     calls += [call("run", RANDOM_STEP)] * STEPS[options.num_players]
     for seat in range(options.num_players):
         viewers = [seat] * GAMES
-        calls += [call("observe_seat", viewers=viewers), call("stand"), call("determinize", viewers=viewers)]
+        calls += [call("observe_seat", viewers=viewers), call("write_standings"), call("determinize", viewers=viewers)]
         calls.append(call("run", Run.REFRESH | Run.OBSERVE))
     return [*calls, call("run", Run.STEP | Run.RANDOM | Run.PLAYOUT)]
 

@@ -5,7 +5,7 @@ import threading
 import time
 
 from tests.web.browser import IN_CHROMIUM, PATIENCE, begin, click_on_the_drawing, moves, play, tables, wait_for
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.web import precompilation
 
 pytestmark = IN_CHROMIUM
@@ -21,8 +21,8 @@ def test_start_page_shows_the_progress_of_the_compilation(tmp_path, open_page, m
         page, other = open_page(server.address), open_page(server.address)
         page.wait_for_selector("#begin:not([disabled])")
         page.select_option("#ruleset", "world")
-        monkeypatch.setattr(WATCH, "status", lambda: "compiling the bots, 25 %, 11 s")
-        monkeypatch.setattr(WATCH, "share", lambda: 0.25)
+        monkeypatch.setattr(PROGRESS, "status", lambda: "compiling the bots, 25 %, 11 s")
+        monkeypatch.setattr(PROGRESS, "share", lambda: 0.25)
         page.wait_for_selector("#notice:has-text('Preparing Viticulture World'):has-text('25 %')")
         assert page.is_disabled("#begin") and page.evaluate("document.getElementById('progress').value") == 0.25
         other.click("#begin:not([disabled])")

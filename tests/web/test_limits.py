@@ -166,7 +166,7 @@ def is_answered(connection, seconds):
 def test_slow_responses_do_not_time_out(tmp_path):
     """A bot may think for longer than a client may be silent."""
     before = ("server_socket.HEADER_SECONDS = 0.3; import time\n"
-              "server.WATCH.status = lambda: time.sleep(1) or 'slow'")  # fmt: skip
+              "server.PROGRESS.status = lambda: time.sleep(1) or 'slow'")  # fmt: skip
     with serving(tmp_path, before) as (_, port):
         assert ask(port)["status"] == "slow"
 
@@ -176,7 +176,7 @@ def test_slow_responses_do_not_time_out(tmp_path):
 def test_unread_responses_close_the_connection(tmp_path, num_requests):
     """However many requests it has sent at once, and others are answered meanwhile."""
     before = ("server_socket.HEADER_SECONDS = 0.5; server_socket.MAX_CONNECTIONS = 10\n"
-              "server.WATCH.status = lambda: 'x' * 8_000_000")  # fmt: skip
+              "server.PROGRESS.status = lambda: 'x' * 8_000_000")  # fmt: skip
     with serving(tmp_path, before) as (process, port), ExitStack() as stack:
         ask(port)
         num_files = files_of(process)
@@ -192,7 +192,7 @@ def test_unread_responses_close_the_connection(tmp_path, num_requests):
 
 
 def test_slow_readers_get_all_responses(tmp_path):
-    before = "server_socket.HEADER_SECONDS = 1\nserver.WATCH.status = lambda: 'x' * 4_000_000"
+    before = "server_socket.HEADER_SECONDS = 1\nserver.PROGRESS.status = lambda: 'x' * 4_000_000"
     whole = "GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n"
     with serving(tmp_path, before) as (_, port), ExitStack() as stack:
         (connection,) = connected(stack, port, 1, whole.format(port).encode() * 3)

@@ -101,7 +101,7 @@ def test_progress_of_a_compilation(client, monkeypatch):
     compilation.add("the engine", "a kernel")
     for rule in rules[:2]:
         rule.signatures = [1]
-    monkeypatch.setattr(progress.WATCH, "_under_way", compilation)
+    monkeypatch.setattr(progress.PROGRESS, "_under_way", compilation)
     assert client.get("/api/compiling").json()["status"] == ""  # a short compilation is not reported
     compilation._start -= 11
     assert client.get("/api/compiling").json()["status"].startswith("compiling the engine, 33 %, 11")

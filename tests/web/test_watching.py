@@ -46,7 +46,7 @@ def test_notifications_continue_after_eviction(client, monkeypatch):
 
 
 def test_progress_of_a_compilation(client, monkeypatch):
-    monkeypatch.setattr(watch.WATCH, "status", lambda: "compiling the bots, 2 %, 2 s")
+    monkeypatch.setattr(watch.PROGRESS, "status", lambda: "compiling the bots, 2 %, 2 s")
     with watching(client, new(client)) as socket:
         assert socket.receive_json() == {"version": 0, "compiling": "compiling the bots, 2 %, 2 s"}
 

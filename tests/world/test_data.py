@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 
 from vitienv.world.components import facts, read
-from vitienv.world.continents import Ru
+from vitienv.world.continents import RuleCol
 from vitienv.world.enums import CONTINENTS, LETTERS, Place
 from vitienv.world.language import WorldPart, effect
 from vitienv.world.tables import DEFAULT, tables
@@ -136,7 +136,7 @@ def test_invalid_components_raise_in_one_line(components, message):
 
 def test_team_payment_per_player():
     changed = tables(read(counter_of("north_america", per_player=True, at_least=3)))
-    assert changed.rule[5, [Ru.NEED, Ru.PER_PLAYER, Ru.MINIMUM]].tolist() == [3, 1, 5]
+    assert changed.rule[5, [RuleCol.NEED, RuleCol.PER_PLAYER, RuleCol.MINIMUM]].tolist() == [3, 1, 5]
 
 
 def test_component_file_is_toml(tmp_path):
@@ -156,4 +156,4 @@ def test_every_continent_gives_at_least_three_steps():
     """The advice of 3 to 5 steps from events (W96): rule and cards 1 to 6 together."""
     for i, name in enumerate(CONTINENTS):
         events = DEFAULT.data["continents"]["continent"][i]["event"][:6]
-        assert DEFAULT.rule[i, Ru.MOST] + sum(event["influence_max"] for event in events) >= 3, name
+        assert DEFAULT.rule[i, RuleCol.MAX_STEPS] + sum(event["influence_max"] for event in events) >= 3, name

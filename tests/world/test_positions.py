@@ -15,7 +15,7 @@ from tests.invalid_positions import assert_refused, position_at
 from vitienv.core.positions import check_state
 from vitienv.world.components import facts
 from vitienv.world.enums import Metric
-from vitienv.world.state import MOST_AT
+from vitienv.world.state import MAX_AT
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 WORLD = {"game": "world"}
@@ -141,14 +141,14 @@ def read_custom_event():
     assert game.state.deeds[0, Metric.EVENT_SPACE_USES] == 1
 
 
-@pytest.mark.parametrize("place", [MOST_AT, MOST_AT + 1])
+@pytest.mark.parametrize("place", [MAX_AT, MAX_AT + 1])
 def test_last_place_of_a_worker_is_that_of_the_board(place):
     turn = position_at(("choose_tile",), start=1, game="world", num_players=2)
     turn["pending"]["turn_place"] = place
-    if place == MOST_AT:
+    if place == MAX_AT:
         assert vitienv.Game.from_dict(turn).state.turn_place == place
     else:
-        assert_refused(turn, f"turn_place must be an integer from -1 to {MOST_AT}, got {place}")
+        assert_refused(turn, f"turn_place must be an integer from -1 to {MAX_AT}, got {place}")
 
 
 def test_worker_on_the_board_is_not_at_hand():

@@ -20,7 +20,7 @@ from vitienv.agents.search.searcher import TreeBatch
 from vitienv.core.batch import Batch, make_key
 from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.networks.network import Net, Room, best, evaluate, nobody, room_for
+from vitienv.core.networks.network import Net, Room, best, empty_net, evaluate, room_for
 from vitienv.core.options import Options
 from vitienv.core.search.forest import Count, Slot, State, Tree
 from vitienv.core.search.simulate import EDGE, MARGIN
@@ -74,7 +74,7 @@ def search_kernel(batch: Batch) -> Kernel:
     networks = networks_of(game).values()
     players = [network.net for network in networks if not network.policy_prior.width]
     arguments |= {
-        "net": _largest(players or [nobody()]),
+        "net": _largest(players or [empty_net()]),
         "room": _largest(room_for(network.net) for network in networks),
     }
     shapes: dict[str, tuple[int | str, ...]] = _shapes(**arguments)

@@ -380,7 +380,7 @@ def check_table(table: str, game: GameSpec) -> None:
 def options_of(table: str, game: GameSpec) -> Options:
     """Return the options of a table of a game."""
     options = game.options.of(**game.tables[table], skip_forced=True)
-    return options if options.is_alone else options.with_(**{game.options.LIMIT: LAST_ROUND})
+    return options if options.is_alone else options.replace(**{game.options.LIMIT: LAST_ROUND})
 
 
 def format_score(champion: Champion, game: GameSpec) -> str:

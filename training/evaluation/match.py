@@ -24,9 +24,9 @@ from vitienv.agents.program import Forfeit
 from vitienv.agents.protocol import Bot, agent_kernels, bind_agent, check_game
 from vitienv.agents.query import query_agent
 from vitienv.core.batch import TRUNCATED, Batch, make_key
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, game_spec
@@ -202,7 +202,7 @@ def play(
                 batch.actions[failed_rows] = choose(agents[replacement], batch, failed_rows, seeds, forfeits, notes)
                 if on_choice is not None:
                     on_choice(batch, replacement, failed_rows)
-        stepped_rows = playing[batch.actions[playing] != LEAVE]
+        stepped_rows = playing[batch.actions[playing] != SKIP]
         rows_of_step.append(stepped_rows.astype(np.int32))
         actions_of_step.append(batch.actions[stepped_rows].astype(np.int16))
         batch.step()
@@ -245,10 +245,10 @@ def warm_up(
     spec = options.game_spec
     bots = [bind_agent(agent, spec) for agent in agents]
     loops = [[*agent_kernels(bot), *(agent_kernels(bot, method) if method != "act" else ())] for bot in bots]
-    with WATCH.group([spec.kernels.run, spec.kernels.stand, *extra_kernels, *chain.from_iterable(loops)]):
+    with PROGRESS.group([spec.kernels.run, spec.kernels.write_standings, *extra_kernels, *chain.from_iterable(loops)]):
         batch = Batch(1, options)
         batch.start(make_key(0))
-        batch.standing()  # used by logs
+        batch.standings()  # used by logs
         for bot, kernels in zip(bots, loops):
             if kernels or not isinstance(bot, Bot):
                 player = bot.warm_up() if isinstance(bot, Bot) else bot
@@ -262,7 +262,7 @@ def choose(
 ) -> np.ndarray:  # fmt: skip
     """Return the agent's actions for its rows; errors name the game's seed, see `agents.query`.
 
-    forfeits, notes: updated with those of the games. Without them a failure raises; with them its action is LEAVE.
+    forfeits, notes: updated with those of the games. Without them a failure raises; with them its action is SKIP.
     """
 
     def name_of_row(i: int) -> str:

@@ -27,7 +27,7 @@ from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import make_bots
 from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.registry import DEFAULT, game_from_untrusted_file, game_spec
 from vitienv.training.evaluation.match import GamesSettings, play
 from vitienv.training.evaluation.schedule import Schedule
@@ -250,7 +250,7 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
     def note(batch: Batch, bot: int, rows: np.ndarray) -> None:
         name = batch.game_spec.actions.name
         for i, row in enumerate(rows):
-            if batch.actions[row] != LEAVE:  # a forfeit is not a move
+            if batch.actions[row] != SKIP:  # a forfeit is not a move
                 candidates[row].append(agents[bot].describe(i, name))
 
     played = play(

@@ -21,7 +21,7 @@ import numpy as np
 from vitienv import threads as pools
 from vitienv.agents import Agent, make_agent
 from vitienv.agents.seeding import make_bots
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.core.files import atomic, versions
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.options import Options
@@ -257,7 +257,7 @@ class _Training:
         self.folder, self.game, options = folder, settings.game, _options(settings)
         eval_opponents, definition = _eval_opponents(call, settings, options), options.game_spec
         specs = dict.fromkeys((*eval_opponents.compiled_bots, *(settings.opponents or ())))
-        with WATCH.group([definition.kernels.observe_seat]):  # compilation does not count as time of the run
+        with PROGRESS.group([definition.kernels.observe_seat]):  # compilation does not count as time of the run
             warm_up(make_bots(specs, 0, canonical_name(definition)), definition)
             Game.new(game=canonical_name(definition), num_players=2, seed=0).observation(0)
         env = make_training_env(settings.opponents or (), options, settings.num_envs)

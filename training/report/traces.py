@@ -15,7 +15,7 @@ import numpy as np
 from vitienv.core.batch import TRUNCATED, Batch, make_key
 from vitienv.core.frames import Frame
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.core.options import Options
 from vitienv.game import FORMAT
 from vitienv.registry import game_from_untrusted_file, game_spec
@@ -86,7 +86,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     """Replay logs in one batch. ValueError for a log that is damaged or does not reach its recorded state."""
     options = options_of(logs)
     n, seats = len(logs), options.num_players
-    batch = Batch(n, options.with_(skip_forced=False))
+    batch = Batch(n, options.replace(skip_forced=False))
     try:
         batch.start(np.concatenate([make_key(int(log["seed"])) for log in logs]), observe=False)
     except (TypeError, ValueError):
@@ -95,7 +95,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     columns = plugin_of(game).columns
     moves, length = _moves(logs, {name: number for number, name in enumerate(game.actions.names)})
     move_indices, has_forfeit = np.zeros(n, np.int64), np.array(["forfeit" in log for log in logs])
-    start = scores = batch.standing()[0][:, :seats].astype(np.int64)
+    start = scores = batch.standings()[0][:, :seats].astype(np.int64)
     parts: list[dict[str, np.ndarray]] = []
     is_over = False
     while not is_over:  # the last part is empty, as all games may be forfeited before any step
@@ -117,7 +117,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
         }
         batch.step_rows(rows, actions, observe=False)
         move_indices[rows] += is_logged
-        old_scores, scores = scores, batch.standing()[0][:, :seats].astype(np.int64)
+        old_scores, scores = scores, batch.standings()[0][:, :seats].astype(np.int64)
         step["change"] = (scores - old_scores)[rows]
         parts.append(step)
         is_over = not len(rows)
@@ -161,7 +161,7 @@ def _check_results(batch: Batch, logs: Sequence[Mapping[str, Any]], points: np.n
 def _moves(logs: Sequence[Mapping[str, Any]], numbers: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
     """Return the action indices (games, moves), padded, and their numbers (games,)."""
     length = np.array([len(log["moves"]) for log in logs], np.int64)
-    moves = np.full((len(logs), max(1, int(length.max()))), LEAVE, np.int16)
+    moves = np.full((len(logs), max(1, int(length.max()))), SKIP, np.int16)
     for i, log in enumerate(logs):
         try:
             moves[i, : length[i]] = [numbers[move] for move in log["moves"]]

@@ -12,7 +12,7 @@ from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.seeding import make_bots
 from vitienv.core.networks.network import draw
-from vitienv.core.networks.sparse import by_column, count, listed, multiply
+from vitienv.core.networks.sparse import by_column, count, list_inputs, multiply
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.match import warm_up
 from vitienv.training.selfplay.network import Architecture, PolicyValue
@@ -29,7 +29,7 @@ class Learning:
     def kernels_for(self) -> list[Any]:
         """See `Bot.kernels_for`."""
         played = [loop for method in ("best", "evaluate") for loop in self.network.kernels_for(method)]
-        return [draw, count, listed, by_column, multiply, *played]
+        return [draw, count, list_inputs, by_column, multiply, *played]
 
     def act(self, observations: np.ndarray, action_masks: np.ndarray, games: Any = None) -> np.ndarray:
         """Sample actions, run a backward pass, and return the most probable actions."""

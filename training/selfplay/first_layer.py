@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from vitienv.core.networks.network import Room
-from vitienv.core.networks.sparse import by_column, count, listed, multiply
+from vitienv.core.networks.sparse import by_column, count, list_inputs, multiply
 from vitienv.training.selfplay.torch_threads import run_parallel
 
 PARTS = 8  # pieces of work, to balance the threads
@@ -38,17 +38,17 @@ class FirstLayer(torch.autograd.Function):
             at, legal, scratch = (np.empty(n_inputs, np.int32) for _ in range(3))
             none = np.empty(0, np.float32)
             room = Room(at, np.empty(n_inputs, np.float32), legal, scratch, none, none, none)
-            listed(logs, observations[part], masks[part], prior_scores[part], starts[part], places, numbers, room)
+            list_inputs(logs, observations[part], masks[part], prior_scores[part], starts[part], places, numbers, room)
             multiply(part.start, part.stop, starts, places, numbers, matrix, product)
 
         run_parallel([partial(work, part) for part in parts])
-        ctx.listed, ctx.n_inputs = (starts, places, numbers), n_inputs
+        ctx.list_inputs, ctx.n_inputs = (starts, places, numbers), n_inputs
         return torch.from_numpy(product)
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         """Return the gradient of the weights: transposed inputs times the output gradient."""
-        starts, places, numbers = ctx.listed
+        starts, places, numbers = ctx.list_inputs
         column_starts = np.concatenate([[0], np.bincount(places, minlength=ctx.n_inputs).cumsum()])
         column_places, column_numbers = np.empty_like(places), np.empty_like(numbers)
         ends = np.empty(ctx.n_inputs, np.int64)

@@ -8,7 +8,7 @@ from collections import defaultdict
 import numpy as np
 import torch
 
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.training.selfplay.acting import Seconds, Step, run_tasks
 from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.league import LEARNER, League
@@ -78,8 +78,8 @@ def _query_bots(envs: DeviceEnvs, league: League, members: np.ndarray, step: Ste
     """Take the actions that bots (members >= 0) computed in the previous step; pause the other games of bots."""
     bot_rows = np.flatnonzero(members >= 0)
     step.actions[bot_rows] = envs.answers[bot_rows]
-    pending = bot_rows[envs.answers[bot_rows] == LEAVE]
-    envs.answers[bot_rows] = LEAVE
+    pending = bot_rows[envs.answers[bot_rows] == SKIP]
+    envs.answers[bot_rows] = SKIP
     pending_members = np.full_like(members, LEARNER)
     pending_members[pending] = members[pending]
 

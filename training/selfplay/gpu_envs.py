@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from vitienv.core.batch import Batch
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.envs.vector import GameVec
 from vitienv.training.selfplay.envs import Envs, StepResult
 
@@ -43,7 +43,7 @@ class DeviceEnvs(Envs):
     def __init__(self, device: Device, *args: Any, **kwargs: Any) -> None:
         self.device = device
         super().__init__(*args, **kwargs)
-        self.answers = np.full(self.n, LEAVE)  # actions of bots for the next step
+        self.answers = np.full(self.n, SKIP)  # actions of bots for the next step
         self._paused: dict[GameVec, tuple[Batch, np.ndarray]] = {}  # copies of paused games, and their rows in the copy
         self._query: Callable[[], None] | None = None
 
@@ -130,4 +130,4 @@ class DeviceEnvs(Envs):
     def restore(self, state: dict[str, Any]) -> None:
         """Restore `state`; a run without a device has no answers."""
         super().restore(state)
-        self.answers[:] = state["answers"].numpy() if "answers" in state else LEAVE
+        self.answers[:] = state["answers"].numpy() if "answers" in state else SKIP

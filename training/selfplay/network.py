@@ -16,14 +16,14 @@ from vitienv.agents.network import FORMAT, Network, PolicyPrior, read_network
 from vitienv.agents.weights import extend_tensors, layout_of
 from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.networks.network import PRIOR_UNIT, WORTH_UNIT
+from vitienv.core.networks.network import PRIOR_UNIT, VALUE_UNIT
 from vitienv.registry import DEFAULT, canonical_name, game_spec
 from vitienv.training.selfplay.first_layer import FirstLayer
 
 ILLEGAL = -1e9
 LEAST_LIKELY = -10.0  # initial bias of actions added to the layout
 JUDGE = 128  # width of the layer before the value
-TRUST = 8.0  # initial weight of the policy prior: sampled play is nearly as strong as the prior's best action
+PRIOR_WEIGHT = 8.0  # initial weight: sampled play is nearly as strong as the prior's best action
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class PolicyValue(nn.Module):
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
         if self.policy_prior.width:
-            self.trust = nn.Parameter(torch.tensor(TRUST))
+            self.trust = nn.Parameter(torch.tensor(PRIOR_WEIGHT))
             self.worth = nn.Parameter(torch.tensor(a.lead if worth is None else worth))
         scale = torch.cat([torch.from_numpy(observation.scales), torch.ones(n_actions)])
         self.register_buffer("scale", scale, persistent=False)
@@ -102,7 +102,7 @@ class PolicyValue(nn.Module):
         logits = logits.masked_fill(masks == 0, ILLEGAL)
         values = self.value(value_hidden)[:, 0]
         if has_prior:
-            values = values + self.worth * (prior_scores[:, -1] / WORTH_UNIT)
+            values = values + self.worth * (prior_scores[:, -1] / VALUE_UNIT)
         return logits, values + self.architecture.lead * lead(self.game_spec, observations)
 
     def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor) -> torch.Tensor:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from vitienv.toscana.enums import GOODS, KINDS, N_SQUARES, N_TILES, ROOM, SERVICES, TURNS, WINEMASTERS, Phase
+from vitienv.toscana.enums import CAPACITY, GOODS, KINDS, N_SQUARES, N_TILES, SERVICES, TURNS, WINEMASTERS, Phase
 from vitienv.toscana.handlers import Decision
 from vitienv.toscana.state import Rule
 from vitienv.toscana.vocabulary import Move
@@ -111,8 +111,8 @@ def _money(trace: Trace) -> pd.DataFrame:
     goods = np.array(GOODS)
     is_sale, is_purchase = (action >= Move.SELL) & (action < Move.TASTE), (action >= Move.BUY) & (action < Move.SELL)
     source = np.full(len(action), AWARD, object)
-    source[is_sale] = [f"{good} sold" for good in goods[(action[is_sale] - Move.SELL) // ROOM]]
-    source[is_purchase] = [f"{good} bought" for good in goods[(action[is_purchase] - Move.BUY) // ROOM]]
+    source[is_sale] = [f"{good} sold" for good in goods[(action[is_sale] - Move.SELL) // CAPACITY]]
+    source[is_purchase] = [f"{good} bought" for good in goods[(action[is_purchase] - Move.BUY) // CAPACITY]]
     source[action < Move.DONE + 3] = "trades of seats"
     is_change = (gained != 0) & ~is_tasting
     parts = [pd.DataFrame({"unit": trace.units[is_change], "source": source[is_change], "money": gained[is_change]})]
@@ -139,7 +139,7 @@ def _prices(trace: Trace, is_tasting: np.ndarray) -> pd.DataFrame:
         "unit": trace.units[rows], "round": trace.steps["year"][rows].astype(np.int64),
         "good": list(GOODS) * len(first),
         "price": trace.steps["price"][first].reshape(-1).astype(np.int64) + 1,
-        "full": stock == ROOM, "empty": stock == 0,
+        "full": stock == CAPACITY, "empty": stock == 0,
     }))  # fmt: skip
 
 

@@ -138,7 +138,7 @@ class Campaign:
     def check(self, game: Game) -> None:
         """Raise ValueError unless a game, finished or not, is the next one of this campaign."""
         options, log = self.next_options(), game.log
-        played = game.options.with_(**{name: getattr(options, name) for name in FREE})
+        played = game.options.replace(**{name: getattr(options, name) for name in FREE})
         for option in fields(Options):
             actual, expected = getattr(played, option.name), getattr(options, option.name)
             if actual != expected:

@@ -70,7 +70,7 @@ def play_solo(
         current_year[new] = years[new]
 
     # The engine does not skip forced decisions here, because it could skip across the end of a year.
-    settings = options.with_(reward="win", skip_forced=False)
+    settings = options.replace(reward="win", skip_forced=False)
     played = play(settings, seeds, [range(len(agents))] * n, agents, on_choice=note_year, ask_forced=False)
     games = played.records.reshape(-1).view(settings.game_spec.dtype)
     finished = np.setdiff1d(np.arange(n), list(played.forfeits))

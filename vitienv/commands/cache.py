@@ -63,7 +63,7 @@ def warm(
     import vitienv
     from vitienv.agents.seeding import make_bots
     from vitienv.core.compiling.jit import is_interpreted
-    from vitienv.core.compiling.progress import WATCH
+    from vitienv.core.compiling.progress import PROGRESS
     from vitienv.registry import game_spec
     from vitienv.training.evaluation.match import warm_up
 
@@ -72,7 +72,7 @@ def warm(
     table = set_options(assignments, game, ruleset)
     options = game_spec(game).options.of(**table)
     agents = make_bots(tuple(bots or default_bots(options.game_spec)), 0, game)
-    with WATCH.group([options.game_spec.kernels.determinize]):
+    with PROGRESS.group([options.game_spec.kernels.determinize]):
         warm_up(agents, game_spec(game), {"num_players": options.num_players} | table)
         vitienv.Game.new(game=game, seed=0, **table).determinize(0, 1).copy()
     num_bytes = sum(folder["bytes"] for folder in cache_directories()["folders"] if folder["in_use"])

@@ -123,7 +123,7 @@ def _set_up(
     arguments: Mapping[str, Any],
 ) -> tuple[GameSession, Autosave, Any]:
     """Return the session of a new or loaded game, its autosave and its campaign or None."""
-    from vitienv.core.compiling.progress import WATCH
+    from vitienv.core.compiling.progress import PROGRESS
     from vitienv.session import saves
     from vitienv.session.undo import reveals_nothing
 
@@ -140,7 +140,7 @@ def _set_up(
         settings_of_log |= {f"--option {name}": True for name in options if name not in (*FLAGS, "aggressive")}
         _reject("a campaign determines its games", settings_of_log)
         campaign = _campaign(campaign_file, game_name, log, options, arguments["seed"])
-    with WATCH.group(()):
+    with PROGRESS.group(()):
         if file is not None:
             session = _loaded(log, file, arguments, options, is_own_file=resume)
             if campaign is not None:

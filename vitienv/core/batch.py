@@ -12,7 +12,7 @@ import numpy as np
 from vitienv.core import targets
 from vitienv.core.compiling.jit import is_compiled
 from vitienv.core.errors import IllegalAction
-from vitienv.core.kernel import LEAVE, Run, Status
+from vitienv.core.kernel import SKIP, Run, Status
 from vitienv.core.options import Options, is_int
 from vitienv.core.targets.parallel import ThreadPool, call_all
 
@@ -157,7 +157,7 @@ class Batch:
         self.keys[:] = keys
         flags = START | (OBSERVE if observe else 0)
         if rows is not None:
-            self._leave_all_but(rows)
+            self._skip_all_but(rows)
             flags |= STEP
         self.run(flags)
 
@@ -189,12 +189,12 @@ class Batch:
             results[index] = 0
 
     def step(self, restart: bool = False, observe: bool = True) -> None:
-        """Step every game by `self.actions`, which must be legal (not checked); LEAVE skips a game."""
+        """Step every game by `self.actions`, which must be legal (not checked); SKIP skips a game."""
         self.run(STEP | (RESTART if restart else 0) | (OBSERVE if observe else 0))
 
     def step_rows(self, rows: np.ndarray, actions: np.ndarray, observe: bool = True) -> None:
         """Step the games `rows` (m,) by legal actions (m,)."""
-        self.actions.fill(LEAVE)
+        self.actions.fill(SKIP)
         self.actions[rows] = actions
         self.step(observe=observe)
 
@@ -208,12 +208,12 @@ class Batch:
 
     def restart_rows(self, rows: np.ndarray) -> None:
         """Start the successors of the finished games `rows`."""
-        self._leave_all_but(rows)
+        self._skip_all_but(rows)
         self.step(restart=True)
 
-    def _leave_all_but(self, rows: np.ndarray) -> None:
-        self.actions.fill(LEAVE)
-        self.actions[rows] = 0  # any value but LEAVE; the kernel ignores it for games that restart
+    def _skip_all_but(self, rows: np.ndarray) -> None:
+        self.actions.fill(SKIP)
+        self.actions[rows] = 0  # any value but SKIP; the kernel ignores it for games that restart
 
     def refresh(self, observe: bool = True) -> None:
         """Recompute masks and observations after a change of the records."""
@@ -265,10 +265,10 @@ class Batch:
         self.kernels.observe_seat(games, bytes_view, bytes_view.view(np.int16), np.asarray(viewers, np.int8), out)
         return out
 
-    def standing(self) -> tuple[np.ndarray, np.ndarray]:
+    def standings(self) -> tuple[np.ndarray, np.ndarray]:
         """Return current scores and ranks, new arrays (n, max seats)."""
         scores, ranks = np.zeros_like(self.scores), np.zeros_like(self.ranks)
-        self.kernels.stand(self.records, scores, ranks)
+        self.kernels.write_standings(self.records, scores, ranks)
         return scores, ranks
 
     def determinize(self, viewers: np.ndarray, keys: np.ndarray) -> None:

@@ -33,7 +33,7 @@ class Field:
     dtype: str
     low: int
     high: int
-    sees: Visibility
+    visibility: Visibility
     text: str
     empty: int | tuple[int, ...] = dataclasses.field(kw_only=True)
 
@@ -91,5 +91,5 @@ def table(fields: Iterable[Field]) -> str:
     """Return the fields as a Markdown table."""
     rows = ["| field | shape | type | bounds | known to | meaning |", "| --- | --- | --- | --- | --- | --- |"]
     for f in fields:
-        rows.append(f"| `{f.name}` | {f.shape} | {f.dtype} | {f.low}..{f.high} | {f.sees.value} | {f.text} |")
+        rows.append(f"| `{f.name}` | {f.shape} | {f.dtype} | {f.low}..{f.high} | {f.visibility.value} | {f.text} |")
     return "\n".join(rows)

@@ -125,19 +125,19 @@ def read_text(path: Path) -> str:
 
     OSError if it cannot be read; ValueError for a pipe or device, more than `MAX_FILE_BYTES`, or damaged content.
     """
-    with _opened(path) as file:
-        return _decoded(file.read(MAX_FILE_BYTES + 1))
+    with _open(path) as file:
+        return _decode(file.read(MAX_FILE_BYTES + 1))
 
 
 def read_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file as `read_text` reads it; `MAX_FILE_BYTES` applies to each line."""
-    with _opened(path) as file:
+    with _open(path) as file:
         while line := file.readline(MAX_FILE_BYTES + 1):
-            yield _decoded(line)
+            yield _decode(line)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[gzip.GzipFile | BufferedReader]:
+def _open(path: Path) -> Iterator[gzip.GzipFile | BufferedReader]:
     mode = path.stat().st_mode  # checked before opening: a pipe without a writer would block
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise ValueError("it must be a regular file")
@@ -148,7 +148,7 @@ def _opened(path: Path) -> Iterator[gzip.GzipFile | BufferedReader]:
         raise ValueError(str(error)) from None
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     if len(data) > MAX_FILE_BYTES:
         raise ValueError(f"it must have at most {MAX_FILE_BYTES >> 20} MiB")
     return data.decode("utf-8-sig")

@@ -1,10 +1,10 @@
 """The stack of pending decisions, from the current year (bottom) to the current decision (top)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 
 
-class Frame(Numbers):
+class Frame(IntConstants):
     """Columns of a frame."""
 
     OP = 0
@@ -83,7 +83,7 @@ def count_one(g, index):
 
 
 @jit
-def enough(g, index):
+def has_enough(g, index):
     """Return whether the minimum number of repetitions has been done."""
     return g.frames[index, Frame.DONE] >= g.frames[index, Frame.MIN]
 

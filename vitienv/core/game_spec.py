@@ -45,7 +45,7 @@ class RoundSpec:
 
 
 @dataclass(frozen=True)
-class Lead:
+class LeadFeatures:
     """Features of the observation from which a network computes the lead of its seat.
 
     points: points by seat, the viewer first. present: occupied seats. rival: opponent of a single seat, a feature and a
@@ -60,7 +60,7 @@ class Lead:
 
 
 @dataclass(frozen=True)
-class Token:
+class SharedToken:
     """Token that all seats of a team share.
 
     field: field of the record, also its name. end: rule parameter of the end of its track. points: rule parameter of
@@ -86,12 +86,12 @@ class GameSpec:
     positions: module with keys, see `vitienv.core.positions`. render: `render(game, viewer)`, text. text: module of
     texts, see `vitienv.render.text`. drawing: `draw(game, viewer, names, columns, theme)`, SVG; see `vitienv.Game.svg`.
     report: sections of `vitienv report`, see `training.report`. outcome, rival_score: result of a solo or cooperative
-    game, and the points of the Automa. standing: `standing(game)`, a line about the seats. lead: see `Lead`.
+    game, and the points of the Automa. standing: `standing(game)`, a line about the seats. lead: see `LeadFeatures`.
     agents: bots of the game by name. template: package with `bot.py` and `test_bot.py` for new custom bots.
     policy_prior: bot that is the policy prior of networks. champions: see `agents.champions`. tables: options of the
     tables of the ladder and of `--mix`. training: settings of the self-play learner that differ from the defaults.
     campaign: class of the campaign. base_game: name of the game that this one varies; its bots may support both.
-    data: digest of replaceable component data, recorded in logs and positions. token: see `Token`.
+    data: digest of replaceable component data, recorded in logs and positions. token: see `SharedToken`.
     """
 
     name: str
@@ -116,7 +116,7 @@ class GameSpec:
     outcome: str | None = None
     rival_score: str | None = None
     standing: str | None = None
-    lead: Lead | None = None
+    lead: LeadFeatures | None = None
     agents: Mapping[str, str] = field(default_factory=dict)
     template: str | None = None
     policy_prior: str | None = None
@@ -129,7 +129,7 @@ class GameSpec:
     signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     base_game: str | None = None
     data: str | None = None
-    token: Token | None = None
+    token: SharedToken | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in REQUIRED if name not in {field.name for field in self.fields}]

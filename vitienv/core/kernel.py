@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.compiling.jit import Home, cache_folder, cache_on_disk, check_sources, has_code, jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.jit import SourceDir, cache_folder, cache_on_disk, check_sources, has_code, jit
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.compiling.static_checks import RULES as RULE_FUNCTIONS
 from vitienv.core.compiling.static_checks import check_members, check_read
 from vitienv.core.frames import Frame
@@ -23,7 +23,7 @@ from vitienv.core.rng import below, word
 from vitienv.core.rule_parameters import RuleParameters
 
 
-class Run(Numbers):
+class Run(IntConstants):
     """Flags of `run`."""
 
     START = 1
@@ -35,7 +35,7 @@ class Run(Numbers):
     PLAYOUT = 64
 
 
-class Status(Numbers):
+class Status(IntConstants):
     """Status of a game."""
 
     PLAYING = 0
@@ -43,7 +43,7 @@ class Status(Numbers):
     TRUNCATED = 2
 
 
-LEAVE = -1  # action that skips a game
+SKIP = -1  # action that skips a game
 NOBODY = -1
 BLOCK = 16  # actions counted per vector
 
@@ -236,14 +236,14 @@ def run(
 
     In this order: START a new game under keys[i] and rules; choose a RANDOM legal action into actions[i]; STEP by
     actions[i]; PLAYOUT at random to the end; RESTART a game that ended; OBSERVE for the seat to act. A game whose
-    action is LEAVE is skipped, and its outputs are unchanged.
+    action is SKIP is skipped, and its outputs are unchanged.
 
     games (n,) records, bytes_view and int16_view (n, bytes) views of them; keys (n, 2) uint32; masks (n, actions) int8;
     obs (n, features); seats, decisions, ended (n,) int8; rewards (n, seats) float32; scores, ranks (n, seats) int16.
     """
     num_decisions = 0
     for i in range(len(games)):
-        if flags & Run.STEP and flags & Run.RANDOM == 0 and actions[i] == LEAVE:
+        if flags & Run.STEP and flags & Run.RANDOM == 0 and actions[i] == SKIP:
             continue
         g, mask = games[i], masks[i]
         is_new = flags & Run.START != 0
@@ -287,7 +287,7 @@ def observe_seat(games, bytes_view, int16_view, viewers, obs):
         observe(games[i], bytes_view[i], int16_view[i], int(viewers[i]), obs[i])
 
 
-def stand(games, scores, ranks):
+def write_standings(games, scores, ranks):
     """Write current points and ranks of all seats into scores and ranks (n, seats)."""
     for i in range(len(games)):
         for seat in range(int(games[i].rules[NUM_PLAYERS])):
@@ -321,7 +321,7 @@ RULES = (
     "apply", "run_top", "legal", "count_legal", "nth_legal", "advance", "actor", "decision_number", "random_action",
     "next_key", "begin", "redeal",
 )  # fmt: skip
-LOOPS = ("run", "observe_seat", "stand", "determinize")
+LOOPS = ("run", "observe_seat", "write_standings", "determinize")
 
 
 @dataclass(frozen=True)
@@ -333,7 +333,7 @@ class Kernels:
 
     run: Callable
     observe_seat: Callable
-    stand: Callable
+    write_standings: Callable
     determinize: Callable
     folder: Path
     record: np.dtype
@@ -348,13 +348,13 @@ def build(
     rule_parameters: RuleParameters,
     rules: Mapping[str, Any],
     data_digest: str = "",
-    base_homes: tuple[Home, ...] = (),
+    base_sources: tuple[SourceDir, ...] = (),
 ) -> Kernels:
     """Compile the loops with the rules of a game.
 
     module: `__name__` of the caller. home: directory of the game's sources, of which the cached machine code depends on
     all but `uncompiled` (files and directories without compiled code). data_digest: digest of further inputs.
-    base_homes: source directories of the base game. ValueError for a missing rule or an unused rule parameter.
+    base_sources: source directories of the base game. ValueError for a missing rule or an unused rule parameter.
     """
     missing = [name for name in REQUIRED_RULES if name not in rules]
     if missing:
@@ -362,7 +362,7 @@ def build(
     if module not in sys.modules:  # the key of cached machine code
         raise ValueError(f"module must be the caller's `__name__`, got {module!r}")
     check_sources(home, uncompiled)
-    folder = cache_folder(home, uncompiled, *base_homes)
+    folder = cache_folder(home, uncompiled, *base_sources)
     folder = folder.with_name(f"{folder.name}-{data_digest}") if data_digest else folder
     if not has_code(folder):  # else the same sources have been checked before
         check_members(RULE_FUNCTIONS)

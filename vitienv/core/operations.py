@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vitienv.core import rows
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import COUNTS, FRAME_WIDTH, NO_CARD, NOBODY, Frame
 from vitienv.core.options import SHORT
 
@@ -43,7 +43,7 @@ class Operation:
 class Operations:
     """The operations of a game by number."""
 
-    def __init__(self, numbers: type[Numbers]) -> None:
+    def __init__(self, numbers: type[IntConstants]) -> None:
         self.numbers = numbers
         self.rows: dict[int, Operation] = {}
 
@@ -122,7 +122,7 @@ class Operations:
                 table[number, stage] = names.index(name)
         return table
 
-    def seen(self, by_others: bool) -> np.ndarray:
+    def observed(self, by_others: bool) -> np.ndarray:
         """Return a mask of the observed columns by operation, (numbers, FRAME_WIDTH) int64."""
         table = np.zeros((max(self.numbers) + 1, FRAME_WIDTH), np.int64)
         for number, row in self.rows.items():

@@ -85,7 +85,7 @@ class Options:
         self.check_number(self.LIMIT, 1, SHORT)
         for name in self.FLAGS:
             check_bool(name, getattr(self, name))
-        self.check_own()
+        self.validate()
 
     # Overridden by games.
 
@@ -93,7 +93,7 @@ class Options:
         """Return the allowed numbers of seats."""
         raise NotImplementedError
 
-    def check_own(self) -> None:
+    def validate(self) -> None:
         """Raise ValueError for an invalid option of the subclass."""
 
     def rules(self) -> np.ndarray:
@@ -109,7 +109,7 @@ class Options:
         return ""
 
     @classmethod
-    def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
+    def with_opponents(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
         """Return the options for a learner with n_opponents bots."""
         return options
 
@@ -144,7 +144,7 @@ class Options:
             raise UnknownOption(f"unknown option {unknown[0]!r}; expected one of: {', '.join(names)}")
         return cls(**options)  # type: ignore[arg-type]
 
-    def with_(self, **changes: object) -> Self:
+    def replace(self, **changes: object) -> Self:
         """Return a copy with some options changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 

@@ -1,15 +1,15 @@
-"""Ranks and rewards; a game binds them to its `standing` and `points`."""
+"""Ranks and rewards; a game binds them to its `ranking_key` and `points`."""
 
 from collections.abc import Callable
 from types import FunctionType
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 
 MARGIN_UNIT = 20.0  # points per unit of the reward "margin"
 
 
-class Reward(Numbers):
+class Reward(IntConstants):
     """Indices of the rewards, in the order of `options.REWARDS`."""
 
     WIN = 0
@@ -17,7 +17,7 @@ class Reward(Numbers):
     MARGIN = 2
 
 
-def standing(g, seat):
+def ranking_key(g, seat):
     """Return a number that orders the seats, including tie-breakers. Replaced by `bind`."""
 
 
@@ -27,10 +27,10 @@ def points(g, seat):
 
 def rank_among(g, seat, n):
     """Return the rank of one of n seats, 1 for the first; equal standings share a rank."""
-    value = standing(g, seat)
+    value = ranking_key(g, seat)
     num_better = 0
     for opponent in range(n):
-        if standing(g, opponent) > value:
+        if ranking_key(g, opponent) > value:
             num_better += 1
     return 1 + num_better
 
@@ -47,11 +47,11 @@ def reward_among(g, seat, n, kind):
             if opponent != seat:
                 total += points(g, opponent)
         return (points(g, seat) - total / (n - 1)) / MARGIN_UNIT
-    value = standing(g, seat)
+    value = ranking_key(g, seat)
     num_better, num_tied = 0, 0
     best = value
     for opponent in range(n):
-        opponent_value = standing(g, opponent)
+        opponent_value = ranking_key(g, opponent)
         best = max(best, opponent_value)
         if opponent_value > value:
             num_better += 1
@@ -61,14 +61,14 @@ def reward_among(g, seat, n, kind):
         return 1.0 - (2.0 * num_better + num_tied - 1) / (n - 1)
     winners = 0
     for opponent in range(n):
-        if standing(g, opponent) == best:
+        if ranking_key(g, opponent) == best:
             winners += 1
     if winners == n:
         return 0.0
     return 1.0 / winners if value == best else -1.0 / (n - winners)
 
 
-def bind(module: str, standing: Callable, points: Callable) -> tuple[Callable, Callable]:
+def bind(module: str, ranking_key: Callable, points: Callable) -> tuple[Callable, Callable]:
     """Compile `rank_among` and `reward_among` with the standing and points of a game."""
-    names = globals() | {"__name__": module, "standing": standing, "points": points}
+    names = globals() | {"__name__": module, "ranking_key": ranking_key, "points": points}
     return jit(FunctionType(rank_among.__code__, names)), jit(FunctionType(reward_among.__code__, names))

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from vitienv.core.batch import integers
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.core.options import check_bool
 from vitienv.core.targets.cuda import Device, Gpu
 from vitienv.core.targets.device_batch import DeviceBatch
@@ -59,16 +59,16 @@ class DeviceVec(GameVec):
         batch, xp = self._batch, self._xp
         actions = integers("actions", actions, self.num_envs, xp).astype(
             np.int64, copy=False
-        )  # unsigned types cannot store LEAVE
+        )  # unsigned types cannot store SKIP
         clipped = xp.clip(actions, 0, batch.masks.shape[1] - 1)
         is_legal = (clipped == actions) & (batch.masks[self._rows, clipped] == 1)
         self._illegal_ones[...] = ~is_legal
-        batch.actions[...] = xp.where(is_legal, clipped, LEAVE)
+        batch.actions[...] = xp.where(is_legal, clipped, SKIP)
         batch.ended[...] = 0  # the kernel does not write the outputs of skipped games
         batch.rewards[...] = 0
 
     def _restart(self) -> None:
-        self._batch.actions[...] = self._xp.where(self._batch.ended != 0, 0, LEAVE)
+        self._batch.actions[...] = self._xp.where(self._batch.ended != 0, 0, SKIP)
         self._batch.step(restart=True)
 
     @exclusive

@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 
 from vitienv.core.batch import OVER, TRUNCATED, Batch, integers
 from vitienv.core.errors import IllegalAction
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.envs.opponents import NO_OTHERS, Opponents, pool_of
@@ -67,7 +67,7 @@ class SingleAgentGames:
             if num_opponents and options.get("num_players") == 1:
                 spec.options.of(**options)  # raises unless the game supports a single seat
                 raise ValueError(f"opponents must be empty, got {num_opponents}; {NO_OTHERS}")
-            self.options = spec.options.of(**spec.options.among(num_opponents, **options))
+            self.options = spec.options.of(**spec.options.with_opponents(num_opponents, **options))
         except TypeError as error:
             raise TypeError(f"{error}, {', '.join(OWN_OPTIONS)}") from None
         self.game_spec = self.options.game_spec
@@ -133,7 +133,7 @@ class SingleAgentGames:
         checked_actions = self._check_actions(actions, ~is_new)
         if is_new.any():
             self.renew(np.flatnonzero(is_new))
-        batch.actions[:] = np.where(is_new, LEAVE, checked_actions)
+        batch.actions[:] = np.where(is_new, SKIP, checked_actions)
         batch.step()
         if self.illegal_action == LOSE and self.illegal.any():
             illegal_rows = np.flatnonzero(self.illegal)
@@ -231,7 +231,7 @@ class SingleAgentGames:
         rows = np.flatnonzero(self.illegal)
         actions = actions.astype(np.int64)
         if self.illegal_action == LOSE:
-            actions[rows] = LEAVE
+            actions[rows] = SKIP
         else:
             actions[rows] = self._random_agent.act(self.batch.obs[rows], self.batch.masks[rows])
         return actions

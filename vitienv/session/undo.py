@@ -51,5 +51,5 @@ def _view(batch: Batch, rows: np.ndarray, viewer: int) -> Iterable[np.ndarray]:
     yield batch.seats[rows]
     yield batch.masks[rows] * (batch.seats[rows] == viewer)[:, None]
     for field in batch.game_spec.fields:
-        if field.sees is Visibility.PUBLIC:
+        if field.visibility is Visibility.PUBLIC:
             yield batch.games.view(np.ndarray)[field.name][rows]

@@ -12,7 +12,7 @@ from typing import Any
 
 from vitienv.core import components
 from vitienv.core.checks import check_int, check_keys
-from vitienv.toscana.enums import COLUMNS, GOODS, LETTERS, LEVELS, N_GOODS, N_PIECES, N_TILES, PIECE, ROOM, ROWS
+from vitienv.toscana.enums import CAPACITY, COLUMNS, GOODS, LETTERS, LEVELS, N_GOODS, N_PIECES, N_TILES, PIECE, ROWS
 
 KINDS = tuple(LETTERS)
 DATA = Path(__file__).with_name("data")
@@ -58,7 +58,7 @@ def _map(rows: Any, path: str, height: int = ROWS, width: int = COLUMNS) -> list
     return _cells(rows)
 
 
-def _listed(rows: Any, path: str, n: int, noun: str) -> dict[int, list[Mapping[str, Any]]]:
+def _by_id(rows: Any, path: str, n: int, noun: str) -> dict[int, list[Mapping[str, Any]]]:
     """Return the entries by id; each id from 1 to n must occur at least once."""
     by_id: dict[int, list[Mapping[str, Any]]] = {}
     for row in rows if isinstance(rows, list) else ():
@@ -70,7 +70,7 @@ def _listed(rows: Any, path: str, n: int, noun: str) -> dict[int, list[Mapping[s
 
 
 def _pieces(rows: Any, path: str) -> list[int]:
-    by_id = _listed(rows, path, N_PIECES, "map pieces")
+    by_id = _by_id(rows, path, N_PIECES, "map pieces")
     numbers: list[int] = []
     for number in range(1, N_PIECES + 1):
         if len(by_id[number]) != 1:
@@ -83,7 +83,7 @@ def _pieces(rows: Any, path: str) -> list[int]:
 def _tiles(rows: Any, path: str) -> list[int]:
     """Return marks by tile and good; entries with the same id are added up."""
     numbers = [0] * (N_TILES * N_GOODS)
-    for number, entries in sorted(_listed(rows, path, N_TILES, "tiles").items()):
+    for number, entries in sorted(_by_id(rows, path, N_TILES, "tiles").items()):
         for entry in entries:
             check_keys(entry, ("id", "good", "mark"), path, METADATA_KEYS)
             if entry.get("good") not in GOODS:
@@ -121,7 +121,7 @@ def _flag(value: Any, path: str) -> list[int]:
 
 
 def _count(value: Any, path: str) -> list[int]:
-    return [check_int(value, ROOM, MAX_CHAMPAGNE_BOXES, path)]
+    return [check_int(value, CAPACITY, MAX_CHAMPAGNE_BOXES, path)]
 
 
 # Rule parameter, data file and reader of each component, by path in the data.
@@ -131,7 +131,7 @@ PARTS: dict[str, tuple[str, str, Any]] = {
     "pieces_rule.rotation.allowed": ("rotation", "map", _flag),
     "tile": ("marks", "winetasting", _tiles),
     "start.price_level": ("start_price", "market", _goods_reader(0, LEVELS - 1)),
-    "start.stock": ("start_stock", "market", _goods_reader(0, ROOM)),
+    "start.stock": ("start_stock", "market", _goods_reader(0, CAPACITY)),
     "recommendations.start_signs": ("start_sign", "market", _signs),
     CHAMPAGNE: ("champagne", "market", _count),
 }

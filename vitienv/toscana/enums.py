@@ -3,12 +3,12 @@
 T1, T2 … are the rules of `docs/toscana.md`, O1, O2 … its rulings on open points.
 """
 
-from vitienv.core.compiling.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import IntConstants, words
 
 MIN_SEATS, MAX_SEATS = 2, 5  # T1
 
 
-class Good(Numbers):
+class Good(IntConstants):
     """Goods; all but water are wines (T2)."""
 
     RED = 0
@@ -18,7 +18,7 @@ class Good(Numbers):
     WATER = 4
 
 
-class Action(Numbers):
+class Action(IntConstants):
     """Actions, each taken once per round (T25)."""
 
     HIRING = 0
@@ -26,13 +26,13 @@ class Action(Numbers):
     TRADING = 2
 
 
-class Phase(Numbers):
+class Phase(IntConstants):
     SETUP = 0
     ACTIONS = 1
     TASTING = 2
 
 
-class Service(Numbers):
+class Service(IntConstants):
     LOBBYIST = 0
     MR_ROSE = 1
 
@@ -57,7 +57,7 @@ N_PIECES = N_SQUARES // PIECE**2
 CELLS = PIECE**2
 
 LEVELS = 7  # price levels (T7)
-ROOM = 5  # capacity of a storage and of a market storage, for each good (T8, T9)
+CAPACITY = 5  # capacity of a storage and of a market storage, for each good (T8, T9)
 WORKERS, WINEMASTERS, N_TILES = 5, 3, 7  # per seat (T4)
 FULL_SQUARE = 2  # workers (T11)
 REMOVING_SEATS = 5  # number of seats at which winemasters can be removed (T36, T38)

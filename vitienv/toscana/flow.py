@@ -3,10 +3,10 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.kernel import Status
-from vitienv.toscana.enums import MAX_SEATS, N_GOODS, N_SQUARES, N_TILES, N_TURNS, NO_TILE, ROOM, Phase
+from vitienv.toscana.enums import CAPACITY, MAX_SEATS, N_GOODS, N_SQUARES, N_TILES, N_TURNS, NO_TILE, Phase
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.ops.tiles import draw_tile
-from vitienv.toscana.setup import in_start_order
+from vitienv.toscana.setup import seat_in_start_order
 from vitienv.toscana.state import Rule
 from vitienv.toscana.storage import earn, move_price, selling_price
 
@@ -26,15 +26,15 @@ def run_round(g, t):
     g.frames[t, Frame.DONE] = num_asked + 1
     if g.phase == Phase.SETUP:
         if num_asked < n:
-            push(g, FrameOp.START_WORKER, in_start_order(g, num_asked), 1, 1, 0, 0, 0)
+            push(g, FrameOp.START_WORKER, seat_in_start_order(g, num_asked), 1, 1, 0, 0, 0)
         else:
             start_round(g, 1)
     elif g.phase == Phase.ACTIONS:
         if num_asked < N_TURNS * n:
             push(g, FrameOp.TURN, clockwise(g, num_asked), 1, 1, 0, 0, 0)
         else:
-            heed_recommendations(g)
-            heed_stocks(g)
+            apply_recommendations(g)
+            apply_market_stocks(g)
             start_phase(g, Phase.TASTING)
     elif num_asked < n:
         push(g, FrameOp.TASTE, clockwise(g, num_asked), 1, 1, 0, 0, 0)
@@ -66,17 +66,17 @@ def start_round(g, number):
 
 
 @jit
-def heed_recommendations(g):
+def apply_recommendations(g):
     """Raise the price of each good with a plus tile and lower it with a minus tile (T69)."""
     for good in range(N_GOODS):
         move_price(g, good, int(g.sign[good]))
 
 
 @jit
-def heed_stocks(g):
+def apply_market_stocks(g):
     """Lower the price of each good with a full market storage and raise it with an empty one (T70)."""
     for good in range(N_GOODS):
-        if g.stock[good] == ROOM:
+        if g.stock[good] == CAPACITY:
             move_price(g, good, -1)
         elif g.stock[good] == 0:
             move_price(g, good, 1)

@@ -1,10 +1,10 @@
 """Operations of frames; their handlers are registered next to the functions."""
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.operations import Operations
 
 
-class FrameOp(Numbers):
+class FrameOp(IntConstants):
     """Operation of a frame on the stack."""
 
     NONE = 0

@@ -1,6 +1,6 @@
 """The game spec of Toscana."""
 
-from vitienv.core.game_spec import GameSpec, Lead, RoundSpec
+from vitienv.core.game_spec import GameSpec, LeadFeatures, RoundSpec
 from vitienv.toscana.enums import MAX_SEATS, MIN_SEATS, PHASES, Phase
 from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.kernel import KERNELS
@@ -27,7 +27,7 @@ GAME_SPEC = GameSpec(
     render="vitienv.toscana.render.table.render",
     text="vitienv.toscana.render.text",
     drawing="vitienv.toscana.render.svg.draw",
-    lead=Lead("money", "present"),
+    lead=LeadFeatures("money", "present"),
     agents={
         "heuristic": "vitienv.agents.toscana.heuristic.HeuristicAgent",
         "pieces": "vitienv.agents.toscana.pieces.PiecesAgent",

@@ -4,7 +4,7 @@ from typing import Any
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import namespace
-from vitienv.core.compiling.static_checks import check_filled
+from vitienv.core.compiling.static_checks import check_written
 from vitienv.core.fields import Visibility
 from vitienv.core.frames import Frame
 from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
@@ -44,14 +44,14 @@ CROSSROAD = Axis("crossroad", tuple(CROSSROAD_NAMES))
 KIND = Axis("kind", tuple(KINDS))
 
 
-def copied(name: str, *axes: Axis, **taken_in: Any) -> Feature:
+def copied_feature(name: str, *axes: Axis, **taken_in: Any) -> Feature:
     """Return a feature that copies a public field.
 
     axes: of the dimensions of the field. taken_in: network input options, see `Feature`.
     """
     field = _fields[name]
-    if field.sees is not Visibility.PUBLIC:
-        raise ValueError(f"{name} must be a public field, got {field.sees.value}")
+    if field.visibility is not Visibility.PUBLIC:
+        raise ValueError(f"{name} must be a public field, got {field.visibility.value}")
     return Feature(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
 
 
@@ -63,13 +63,13 @@ SHOWN = {
 
 OBSERVATION = ObservationSpec([
     # Seats, the observing seat first.
-    copied("money", SEAT, log=True),
-    copied("boxes", SEAT, GOOD),
-    copied("workers", SEAT),
-    copied("winemasters", SEAT),
-    copied("lost", SEAT),
-    copied("used", SEAT, TURN),
-    copied("played", SEAT, TILE),
+    copied_feature("money", SEAT, log=True),
+    copied_feature("boxes", SEAT, GOOD),
+    copied_feature("workers", SEAT),
+    copied_feature("winemasters", SEAT),
+    copied_feature("lost", SEAT),
+    copied_feature("used", SEAT, TURN),
+    copied_feature("played", SEAT, TILE),
     Feature("squares_held", (MAX_SEATS,), "squares with own pieces", 0, N_SQUARES, (SEAT,), unit=5),
     Feature("masters_on_map", (MAX_SEATS,), "winemasters on the map", 0, WINEMASTERS, (SEAT,)),
     Feature("not_seen", (MAX_SEATS, N_TILES), "tiles in the own deck, in hands and decks of the others", 0, 1,
@@ -85,18 +85,18 @@ OBSERVATION = ObservationSpec([
     Feature("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, (SEAT,)),
     Feature("actor", (MAX_SEATS,), "who decides now", 0, 1, (SEAT,)),
     # Market, map and round.
-    copied("price", GOOD),
-    copied("stock", GOOD),
-    copied("bank", GOOD, log=True),
-    copied("sign", GOOD),
-    copied("round_number"),
-    Feature("turns_left", (1,), "turns of this round that are not begun", 0, MAX_SEATS * N_TURNS, unit=5),
+    copied_feature("price", GOOD),
+    copied_feature("stock", GOOD),
+    copied_feature("bank", GOOD, log=True),
+    copied_feature("sign", GOOD),
+    copied_feature("round_number"),
+    Feature("turns_left", (1,), "turns of this round not yet started", 0, MAX_SEATS * N_TURNS, unit=5),
     Feature("square_kind", (N_SQUARES, len(KINDS)), "what a square makes", 0, 1, (SQUARE, KIND)),
-    Feature("square_owner", (N_SQUARES, MAX_SEATS), "whose pieces stand there", 0, 1, (SQUARE, SEAT)),
-    copied("square_workers", SQUARE),
-    copied("square_winemaster", SQUARE),
-    copied("square_produced", SQUARE),
-    copied("water", CROSSROAD),
+    Feature("square_owner", (N_SQUARES, MAX_SEATS), "seat of the pieces on it", 0, 1, (SQUARE, SEAT)),
+    copied_feature("square_workers", SQUARE),
+    copied_feature("square_winemaster", SQUARE),
+    copied_feature("square_produced", SQUARE),
+    copied_feature("water", CROSSROAD),
     Feature("decision", (len(DECISIONS),), "the pending decision", 0, 1, (Axis("decision", tuple(DECISIONS)),)),
     Feature("pending", (len(SHOWN),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
           (Axis("number", tuple(SHOWN)),), log=True),
@@ -110,7 +110,7 @@ At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.na
 Pending = namespace(f"{__name__}.Pending", {name.upper(): place for place, name in enumerate(SHOWN)})
 
 DECISION_NUMBER = OPERATIONS.decision_numbers()
-SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
+SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.observed(by_others=False), OPERATIONS.observed(by_others=True)
 COLUMNS = tuple(int(column) for column in SHOWN.values())
 N_COLUMNS, N_KINDS, N_DECISIONS = len(COLUMNS), len(KINDS), len(DECISIONS)
 
@@ -218,6 +218,6 @@ def observe(g, bytes_view, int16_view, viewer, out):
     observe_pending(g, viewer, out)
 
 
-check_filled((rule for rule in globals().values() if hasattr(rule, "__code__")), At, (
+check_written((rule for rule in globals().values() if hasattr(rule, "__code__")), At, (
     entry.name for entry in OBSERVATION.features
 ))  # fmt: skip

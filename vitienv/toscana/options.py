@@ -39,7 +39,7 @@ class Options(core.Options):
     def players(self) -> range:
         return range(MIN_SEATS, MAX_SEATS + 1)
 
-    def check_own(self) -> None:
+    def validate(self) -> None:
         if self.map not in MAPS:
             raise ValueError(f"unknown map {self.map!r}; expected one of: {listed(MAPS)}")
         if self.components is not None:

@@ -29,13 +29,13 @@ def winemasters_on_map(g, seat):
 
 
 @jit
-def standing(g, seat):
+def ranking_key(g, seat):
     """Return a number that orders the seats by money, squares and winemasters; ties share a rank (T80)."""
     value = int(g.money[seat]) * (N_SQUARES + 1) + squares_held(g, seat)
     return value * (WINEMASTERS + 1) + winemasters_on_map(g, seat)
 
 
-rank_among, reward_among = score.bind(__name__, standing, points_of)
+rank_among, reward_among = score.bind(__name__, ranking_key, points_of)
 
 
 @jit

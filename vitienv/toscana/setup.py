@@ -30,7 +30,7 @@ def new_game(g):
     The set-up does not depend on the number of seats (T23).
     """
     n = int(g.rules[Rule.NUM_PLAYERS])
-    lay_map(g)
+    lay_out_map(g)
     for good in range(N_GOODS):
         g.price[good] = g.rules[Rule.START_PRICE + good]
         g.sign[good] = g.rules[Rule.START_SIGN + good]
@@ -50,7 +50,7 @@ def new_game(g):
 
 
 @jit
-def lay_map(g):
+def lay_out_map(g):
     """Lay out the printed map, or the pieces at random, each in one of four rotations (T13)."""
     if g.rules[Rule.MAP_OF_PIECES] == 0:
         for square in range(N_SQUARES):
@@ -66,11 +66,11 @@ def lay_map(g):
             piece += 1
         laid |= 1 << piece
         turns = random_below(g, Chance.SETUP, TURNS_OF_A_PIECE) if g.rules[Rule.ROTATION] == 1 else 0
-        lay_piece(g, place, piece, turns)
+        lay_out_piece(g, place, piece, turns)
 
 
 @jit
-def lay_piece(g, place, piece, turns):
+def lay_out_piece(g, place, piece, turns):
     """Put a piece on one of the eight places.
 
     turns: clockwise quarter turns.
@@ -84,7 +84,7 @@ def lay_piece(g, place, piece, turns):
 
 
 @jit
-def in_start_order(g, i):
+def seat_in_start_order(g, i):
     """Return the i-th seat that places its start worker, counter-clockwise from the last seat in turn order (T22)."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     return (int(g.start_seat) + n - 1 - i) % n

@@ -1,6 +1,6 @@
 """State of a game: all fields and the rule parameters."""
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.fields import Field, Visibility, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
 from vitienv.core.options import SHORT
@@ -8,6 +8,7 @@ from vitienv.core.rule_parameters import RuleParameter, RuleParameters
 from vitienv.toscana.components import MAX_CHAMPAGNE_BOXES, neutral
 from vitienv.toscana.enums import (
     ABANDONED,
+    CAPACITY,
     FULL_SQUARE,
     GOODS,
     LEVELS,
@@ -19,7 +20,6 @@ from vitienv.toscana.enums import (
     N_TURNS,
     NO_SEAT,
     PHASES,
-    ROOM,
     WINEMASTERS,
     WORKERS,
 )
@@ -60,7 +60,7 @@ RULE_PARAMETERS = RuleParameters(f"{__name__}.Rule", (
     # Set-up.
     RuleParameter("map_of_pieces", 0, "the map is laid of pieces (T13)"),
     _from_data("rotation", "map pieces are turned at random (T13)"),
-    RuleParameter("start_on_water", 1, "start workers may stand on water (T22)"),
+    RuleParameter("start_on_water", 1, "start workers may be placed on water (T22)"),
     _from_data("hand_size", "tiles in hand (T14)"),
     _from_data("start_money", "money of each seat (T12)"),
     _from_data("start_boxes", "boxes of each seat (T17)"),
@@ -77,7 +77,7 @@ RULE_NAMES = RULE_PARAMETERS.names
 N_SHOWN_RULES = int(Rule.OPEN_HANDS)
 
 
-class Chance(Numbers):
+class Chance(IntConstants):
     """Random streams."""
 
     SETUP = 0
@@ -102,7 +102,7 @@ FIELDS = (
     Field("round_number", (), "i1", 0, LAST_ROUND, _all, "from 1; 0 in the set-up", empty=0),
     Field("phase", (), "i1", 0, len(PHASES) - 1, _all, "by `Phase`", empty=0),
     Field("start_seat", (), "i1", 0, MAX_SEATS - 1, _all, "who begins the round", empty=0),
-    Field("boxes", (MAX_SEATS, N_GOODS), "i1", 0, ROOM, _all, "boxes in the storage", empty=0),
+    Field("boxes", (MAX_SEATS, N_GOODS), "i1", 0, CAPACITY, _all, "boxes in the storage", empty=0),
     Field("workers", _seat, "i1", 0, WORKERS, _all, "workers in the storage", empty=0),
     Field("winemasters", _seat, "i1", 0, WINEMASTERS, _all, "winemasters in the storage", empty=0),
     Field("lost", _seat, "i1", 0, WINEMASTERS, _all, "winemasters out of the game", empty=0),
@@ -122,19 +122,12 @@ FIELDS = (
     ),
     Field("n_forced", _seat, "i1", 0, N_TILES, Visibility.HIDDEN, "how many draws are fixed", empty=0),
     Field("price", _goods, "i1", 0, LEVELS - 1, _all, "level of the price", empty=0),
-    Field("stock", _goods, "i1", 0, ROOM, _all, "boxes in the market", empty=0),
+    Field("stock", _goods, "i1", 0, CAPACITY, _all, "boxes in the market", empty=0),
     Field("bank", _goods, "i1", 0, MAX_CHAMPAGNE_BOXES, _all, "boxes in the bank", empty=0),
     Field("sign", _goods, "i1", -1, 1, _all, "recommendation: plus, minus, 0 the empty square", empty=0),
     Field("square_kind", _squares, "i1", 0, ABANDONED, _all, "good, or abandoned", empty=0),
     Field(
-        "square_owner",
-        _squares,
-        "i1",
-        NO_SEAT,
-        MAX_SEATS - 1,
-        _all,
-        "whose pieces stand there, -1 nobody's",
-        empty=NO_SEAT,
+        "square_owner", _squares, "i1", NO_SEAT, MAX_SEATS - 1, _all, "seat of the pieces on it, -1 none", empty=NO_SEAT
     ),
     Field("square_workers", _squares, "i1", 0, FULL_SQUARE, _all, "workers", empty=0),
     Field("square_winemaster", _squares, "i1", 0, 1, _all, "a winemaster", empty=0),

@@ -2,14 +2,14 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.options import SHORT
-from vitienv.toscana.enums import LEVELS, N_GOODS, ROOM
+from vitienv.toscana.enums import CAPACITY, LEVELS, N_GOODS
 from vitienv.toscana.state import Rule
 
 
 @jit
 def room(g, seat, good):
     """Return the free capacity of a storage for a good (T9)."""
-    return ROOM - int(g.boxes[seat, good])
+    return CAPACITY - int(g.boxes[seat, good])
 
 
 @jit
@@ -66,13 +66,13 @@ def sell(g, seat, good, n):
     """Sell boxes to the market storage until it is full, the rest to the bank; all are paid (T62, T63)."""
     g.boxes[seat, good] -= n
     earn(g, seat, n * selling_price(g, good))
-    stored = min(n, ROOM - int(g.stock[good]))
+    stored = min(n, CAPACITY - int(g.stock[good]))
     g.stock[good] += stored
     g.bank[good] += n - stored
 
 
 @jit
-def most_to_buy(g, seat, good):
+def max_purchase(g, seat, good):
     """Return the largest purchase of a good, limited by market storage, money and capacity (T59, T61)."""
     return min(min(int(g.stock[good]), room(g, seat, good)), int(g.money[seat]) // buying_price(g, good))
 

@@ -1,15 +1,15 @@
 """Numbers and names of all actions."""
 
 from vitienv.core.action_spec import ActionSpec
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.toscana.enums import (
+    CAPACITY,
     COLUMNS,
     CROSS_COLUMNS,
     CROSS_ROWS,
     GOODS,
     MAX_SEATS,
     N_TILES,
-    ROOM,
     ROWS,
     SERVICES,
     TURNS,
@@ -18,7 +18,7 @@ from vitienv.toscana.enums import (
 HIGHEST_OFFER = 10  # price of a box between players (O12)
 SQUARE_NAMES = [f"{row}:{column}" for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)]
 CROSSROAD_NAMES = [f"{row}:{column}" for row in range(1, CROSS_ROWS + 1) for column in range(1, CROSS_COLUMNS + 1)]
-AMOUNTS = [f"{good}:{n}" for good in GOODS for n in range(1, ROOM + 1)]
+AMOUNTS = [f"{good}:{n}" for good in GOODS for n in range(1, CAPACITY + 1)]
 
 ACTIONS = ActionSpec(
     {
@@ -42,7 +42,7 @@ ACTIONS = ActionSpec(
 N_ACTIONS = len(ACTIONS)
 
 
-class Move(Numbers):
+class Move(IntConstants):
     """Single actions, and the first of each block of actions."""
 
     DONE = ACTIONS.number("done")

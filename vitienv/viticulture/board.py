@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 
 GRAPE_PRICE = np.array([1, 1, 1, 2, 2, 2, 3, 3, 3], np.int64)
 TOUR_LIRA = 2
@@ -11,13 +11,13 @@ WINES_PER_ACTION = 2
 START_REGULAR_WORKERS = 2
 
 # Minimum value by type of wine, and the first values of the tiers.
-WINE_LEAST = np.array([1, 1, 4, 7], np.int64)
+MIN_WINE_VALUE = np.array([1, 1, 4, 7], np.int64)
 MEDIUM_TIER = 4
 LARGE_TIER = 7
-ZYMOLOGIST_LEAST = 4
+ZYMOLOGIST_MIN_VALUE = 4
 
 
-class Bonus(Numbers):
+class Bonus(IntConstants):
     """Bonus of a space: the same action again, a gain, or nothing."""
 
     AGAIN = 0
@@ -27,7 +27,7 @@ class Bonus(Numbers):
     NONE = 4
 
 
-class Row(Numbers):
+class Row(IntConstants):
     """Rows of the wake-up chart by their rewards; the first gives only the first turn."""
 
     FIRST = 1

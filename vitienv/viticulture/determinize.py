@@ -47,7 +47,7 @@ def draw_hidden(g, deck):
 
 
 @jit
-def into_pool(g, seat, viewer, deck):
+def return_to_pool(g, seat, viewer, deck):
     """Return unknown cards of a hand to the deck, and their number."""
     count = 0
     for kind in range(FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]):
@@ -70,7 +70,7 @@ def redeal_hands(g, viewer):
         counts = 0
         for seat in range(n):
             if seat != viewer:
-                counts += into_pool(g, seat, viewer, deck) << (6 * seat)
+                counts += return_to_pool(g, seat, viewer, deck) << (6 * seat)
         for seat in range(n):
             for _ in range((counts >> (6 * seat)) & 63):
                 g.hand[seat, draw_hidden(g, deck)] += 1

@@ -1,19 +1,19 @@
 """Enums and ids in a fixed order, shared by rules, encodings and documentation."""
 
-from vitienv.core.compiling.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import IntConstants, words
 from vitienv.viticulture.board import Bonus
 
 MAX_SEATS = 6
 
 
-class Deck(Numbers):
+class Deck(IntConstants):
     VINE = 0
     ORDER = 1
     SUMMER = 2
     WINTER = 3
 
 
-class Season(Numbers):
+class Season(IntConstants):
     SETUP = 0
     SPRING = 1
     SUMMER = 2
@@ -22,25 +22,25 @@ class Season(Numbers):
     YEAR_END = 5
 
 
-class Worker(Numbers):
+class Worker(IntConstants):
     REGULAR = 0
     GRANDE = 1
     TEMPORARY = 2
 
 
-class Colour(Numbers):
+class Colour(IntConstants):
     RED = 0
     WHITE = 1
 
 
-class Wine(Numbers):
+class Wine(IntConstants):
     RED = 0
     WHITE = 1
     BLUSH = 2
     SPARKLING = 3
 
 
-class Structure(Numbers):
+class Structure(IntConstants):
     TRELLIS = 0
     IRRIGATION = 1
     YOKE = 2
@@ -51,7 +51,7 @@ class Structure(Numbers):
     LARGE_CELLAR = 7
 
 
-class Act(Numbers):
+class Act(IntConstants):
     """Actions of the board: summer, winter, then the two year-round ones."""
 
     DRAW_VINE = 0
@@ -77,7 +77,7 @@ BONUS_OF_ACT = (
 )  # fmt: skip
 
 
-class Space(Numbers):
+class Space(IntConstants):
     """Spaces of a board action, left to right; the middle one has the bonus."""
 
     LEFT = 0
@@ -85,7 +85,7 @@ class Space(Numbers):
     RIGHT = 2
 
 
-class Used(Numbers):
+class Used(IntConstants):
     """Once-a-year uses of a seat."""
 
     WINDMILL = 0

@@ -3,7 +3,7 @@
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.kernel import Status
-from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST
+from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, MIN_WINE_VALUE
 from vitienv.viticulture.cards.parts import ANY_DECK, VISITORS
 from vitienv.viticulture.enums import (
     AT_CART,
@@ -27,7 +27,7 @@ from vitienv.viticulture.ops.cards import DISCARD_TO_LIMIT, TO_PILES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.offers import seat_in_row
-from vitienv.viticulture.ops.workers import free_workers, is_blocker, workers_home
+from vitienv.viticulture.ops.workers import free_workers, is_blocker, return_workers
 from vitienv.viticulture.places import act_of_place, place_of_crowd, place_of_space
 from vitienv.viticulture.setup import clockwise, fix_lira, run_setup
 from vitienv.viticulture.state import Rule
@@ -100,7 +100,7 @@ def run_year(g, t):
             if g.season == Season.SUMMER:
                 start_season(g, Season.FALL)
             elif lacks_staff(g):
-                lose(g)
+                lose_game(g)
             else:
                 start_season(g, Season.YEAR_END)
                 age_and_pay(g, n)
@@ -210,11 +210,11 @@ def age_and_pay(g, n):
             g.used[seat, i] = 0
         for field in range(N_FIELDS):
             g.harvested[seat, field] = 0
-    workers_home(g)
+    return_workers(g)
 
 
 @jit
-def lose(g):
+def lose_game(g):
     """End the solo game as lost."""
     g.lost = 1
     g.status = Status.OVER
@@ -228,7 +228,7 @@ def end_year(g, n):
     for seat in range(n):
         g.row[seat] = 0
     if is_lost(g):
-        lose(g)
+        lose_game(g)
     elif g.goal_reached == 1 or g.year == g.rules[Rule.LAST_YEAR]:
         score_cellars(g, n)
         g.status = Status.OVER
@@ -247,7 +247,7 @@ def score_cellars(g, n):
     if medium == 0 and large == 0:
         return
     for seat in range(n):
-        for kind in range(len(WINE_LEAST)):
+        for kind in range(len(MIN_WINE_VALUE)):
             for value in range(MEDIUM_TIER, N_VALUES + 1):
                 if g.cellar[seat, kind, value - 1] == 1:
                     g.vp[seat] += large if value >= LARGE_TIER else medium

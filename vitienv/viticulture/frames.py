@@ -1,10 +1,10 @@
 """Operations of frames; their handlers are registered next to the functions in `ops/`."""
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.operations import Operations
 
 
-class FrameOp(Numbers):
+class FrameOp(IntConstants):
     """Operation of a frame on the stack. The first ones run automatically; from WAKE on a seat decides."""
 
     NONE = 0

@@ -1,6 +1,6 @@
 """The game spec of Viticulture."""
 
-from vitienv.core.game_spec import GameSpec, Lead, RoundSpec
+from vitienv.core.game_spec import GameSpec, LeadFeatures, RoundSpec
 from vitienv.viticulture.enums import MAX_SEATS, SEASONS, Season
 from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.kernel import KERNELS
@@ -31,7 +31,7 @@ GAME_SPEC = GameSpec(
     outcome="vitienv.viticulture.options.outcome",
     rival_score="vitienv.viticulture.options.rival_score",
     standing="vitienv.viticulture.render.text.table.standing",
-    lead=Lead("vp", "present", "automa_vp", "marker"),
+    lead=LeadFeatures("vp", "present", "automa_vp", "marker"),
     rule_parameters=RULE_PARAMETERS,
     agents={
         "heuristic": "vitienv.agents.viticulture.heuristic.HeuristicAgent",

@@ -11,11 +11,11 @@ from vitienv.viticulture.setup import new_game
 from vitienv.viticulture.state import EMPTY, RULE_PARAMETERS, Chance
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-HOME = Path(__file__).resolve().parent
+SOURCE_DIR = Path(__file__).resolve().parent
 # Files without compiled rules: editing them recompiles nothing.
-APART = ("game_spec.py", "options.py", "positions", "render", "rulesets")
+UNCOMPILED = ("game_spec.py", "options.py", "positions", "render", "rulesets")
 
-KERNELS = build(__name__, HOME, APART, OPERATIONS, RULE_PARAMETERS, {
+KERNELS = build(__name__, SOURCE_DIR, UNCOMPILED, OPERATIONS, RULE_PARAMETERS, {
     "N_ACTIONS": N_ACTIONS,
     "N_OBSERVATION": N_OBSERVATION,
     "EMPTY": EMPTY,

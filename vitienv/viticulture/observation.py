@@ -10,7 +10,7 @@ import numpy as np
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import namespace, words
-from vitienv.core.compiling.static_checks import check_filled
+from vitienv.core.compiling.static_checks import check_written
 from vitienv.core.fields import Visibility
 from vitienv.core.frames import Frame
 from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
@@ -68,54 +68,54 @@ LEVEL = Axis("level")
 NOTHING = ""  # label of an absent value
 
 
-def copied(name: str, *axes: Axis, **taken_in: Any) -> Feature:
+def copied_feature(name: str, *axes: Axis, **taken_in: Any) -> Feature:
     """Return a feature that copies a public field.
 
     axes: of the dimensions of the field. taken_in: labels of values and network input options, see `Feature`.
     """
     field = _fields[name]
-    if field.sees is not Visibility.PUBLIC:
-        raise ValueError(f"{name} must be a public field, got {field.sees.value}")
+    if field.visibility is not Visibility.PUBLIC:
+        raise ValueError(f"{name} must be a public field, got {field.visibility.value}")
     return Feature(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
 
 
 # Copied fields: by seat (rotated), then of the whole table.
 BY_SEAT = (
-    copied("lira", SEAT, log=True),
-    copied("vp", SEAT, log=True),
-    copied("residual", SEAT),
-    copied("row", SEAT, unit=5),
-    copied("glass", SEAT, ROW),
-    copied("bonus_tokens", SEAT),
-    copied("passed", SEAT),
-    copied("staff", SEAT, WORKER),
-    copied("free", SEAT, WORKER),
-    copied("trained", SEAT),
-    copied("structures", SEAT, STRUCTURE),
-    copied("used", SEAT, USED),
-    copied("vines", SEAT, FIELD, VINE),
-    copied("sold", SEAT, FIELD),
-    copied("harvested", SEAT, FIELD),
-    copied("crush", SEAT, COLOUR, VALUE),
-    copied("cellar", SEAT, WINE, VALUE),
-    copied("n_hand", SEAT, DECK, log=True),
-    copied("cart", SEAT, WORKER),
-    copied("yoke_worker", SEAT, words=(NOTHING, *WORKERS)),
-    copied("mamas", SEAT, PARENT, words=(NOTHING, *(mama.id for mama in MAMAS)), unit=17),
-    copied("papas", SEAT, PARENT, words=(NOTHING, *(papa.id for papa in PAPAS)), unit=17),
+    copied_feature("lira", SEAT, log=True),
+    copied_feature("vp", SEAT, log=True),
+    copied_feature("residual", SEAT),
+    copied_feature("row", SEAT, unit=5),
+    copied_feature("glass", SEAT, ROW),
+    copied_feature("bonus_tokens", SEAT),
+    copied_feature("passed", SEAT),
+    copied_feature("staff", SEAT, WORKER),
+    copied_feature("free", SEAT, WORKER),
+    copied_feature("trained", SEAT),
+    copied_feature("structures", SEAT, STRUCTURE),
+    copied_feature("used", SEAT, USED),
+    copied_feature("vines", SEAT, FIELD, VINE),
+    copied_feature("sold", SEAT, FIELD),
+    copied_feature("harvested", SEAT, FIELD),
+    copied_feature("crush", SEAT, COLOUR, VALUE),
+    copied_feature("cellar", SEAT, WINE, VALUE),
+    copied_feature("n_hand", SEAT, DECK, log=True),
+    copied_feature("cart", SEAT, WORKER),
+    copied_feature("yoke_worker", SEAT, words=(NOTHING, *WORKERS)),
+    copied_feature("mamas", SEAT, PARENT, words=(NOTHING, *(mama.id for mama in MAMAS)), unit=17),
+    copied_feature("papas", SEAT, PARENT, words=(NOTHING, *(papa.id for papa in PAPAS)), unit=17),
 )
 OF_TABLE = (
-    copied("year", log=True),
-    copied("season", words=tuple(SEASONS)),
-    copied("goal_reached"),
-    copied("automa_vp", log=True),
-    copied("lost"),
-    copied("automa_deck", Axis("Automa card", tuple(AUTOMA_IDS))),
-    copied("rules", RULE, log=True, ignored=("max_years", "skip_forced")),
-    copied("n_deck", DECK, log=True),
-    copied("n_pile", DECK, log=True),
-    copied("discard", KIND),
-    copied("space_worker", ACT, SPACE, words=(NOTHING, *WORKERS[1:])),
+    copied_feature("year", log=True),
+    copied_feature("season", words=tuple(SEASONS)),
+    copied_feature("goal_reached"),
+    copied_feature("automa_vp", log=True),
+    copied_feature("lost"),
+    copied_feature("automa_deck", Axis("Automa card", tuple(AUTOMA_IDS))),
+    copied_feature("rules", RULE, log=True, ignored=("max_years", "skip_forced")),
+    copied_feature("n_deck", DECK, log=True),
+    copied_feature("n_pile", DECK, log=True),
+    copied_feature("discard", KIND),
+    copied_feature("space_worker", ACT, SPACE, words=(NOTHING, *WORKERS[1:])),
 )
 
 SHOWN_COLUMNS = (
@@ -146,7 +146,7 @@ DERIVED = (
     Feature("pile_top", (N_KINDS,), "top cards of the discard piles", 0, 1, (KIND,)),
     Feature("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", 0, 1, (KIND,)),
     Feature("space_owner", (N_BOARD_ACTIONS, N_SPACES),
-          "who stands there: 1 self, 2 the next seat and so on, 7 the Automa, 0 nobody", 0, MAX_SEATS + 1, (ACT, SPACE),
+          "seat of the worker: 1 self, 2 the next seat and so on, 7 the Automa, 0 none", 0, MAX_SEATS + 1, (ACT, SPACE),
           (NOTHING, *SEAT.labels, "automa"), log=True),
     Feature("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", 0, 1, (ACT, SEAT)),
     Feature("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring",
@@ -221,7 +221,7 @@ def copier(
 copy_seat, copy_table = copier(BY_SEAT, True), copier(OF_TABLE, False)
 
 DECISION_NUMBER = OPERATIONS.decision_numbers()
-SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
+SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.observed(by_others=False), OPERATIONS.observed(by_others=True)
 COLUMNS = np.array(SHOWN_COLUMNS, np.int64)
 
 
@@ -352,6 +352,6 @@ def observe(g, bytes_view, int16_view, viewer, out):
     observe_pending(g, viewer, out)
 
 
-check_filled((rule for rule in globals().values() if hasattr(rule, "__code__")), At, (
+check_written((rule for rule in globals().values() if hasattr(rule, "__code__")), At, (
     entry.name for entry in DERIVED
 ))  # fmt: skip

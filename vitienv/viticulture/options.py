@@ -87,7 +87,7 @@ class Options(core.Options):
         can_stand_in = "automa_replacement" in self._module.OPTIONS and self.automa_replacement is None
         return " (2 with automa_replacement)" if can_stand_in else ""
 
-    def check_own(self) -> None:
+    def validate(self) -> None:
         """Raise ValueError for options of other rulesets and for invalid ones."""
         if isinstance(self.field_capacities, list):  # JSON has lists
             object.__setattr__(self, "field_capacities", tuple(self.field_capacities))
@@ -126,7 +126,7 @@ class Options(core.Options):
         return rules
 
     @classmethod
-    def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
+    def with_opponents(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
         """Return the options for some opponents: a bot in a solo game replaces the Automa, by default as a rival."""
         ruleset = MODULES.get(options.get("ruleset", ""), essential)
         if n_opponents and "automa_replacement" in ruleset.OPTIONS:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.compiling.jit import cache_on_disk, is_compiled
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.viticulture.derived import field_capacity, field_total
 from vitienv.viticulture.enums import N_VALUES, WINES
 from vitienv.viticulture.kernel import KERNELS
@@ -18,7 +18,7 @@ from vitienv.viticulture.tokens import is_open
 N_KINDS_OF_WINE = len(WINES)
 
 
-class Query(Numbers):
+class Query(IntConstants):
     """Queries. ABOVE_CELLAR: whether a seat has a wine without its cellar. IS_BLOCKER: whether a seat only blocks."""
 
     FIELD_CAPACITY = 0

@@ -18,7 +18,7 @@ def points_of(g, seat):
 
 
 @jit
-def standing(g, seat):
+def ranking_key(g, seat):
     """Return a number that orders the seats: points, lira, wine value, grape value; only points in the solo game."""
     if g.lost == 1 and seat == PLAYER:
         return LOST
@@ -30,7 +30,7 @@ def standing(g, seat):
     return value * 1024 + grape_value(g, seat)
 
 
-rank_among, reward_among = score.bind(__name__, standing, points_of)
+rank_among, reward_among = score.bind(__name__, ranking_key, points_of)
 
 
 @jit
@@ -38,7 +38,7 @@ def rank_of(g, seat):
     """Return the rank of a seat, from 1; ties share a rank (ruling 8.12). The Automa's marker counts as a seat."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     if n == 1:
-        is_behind = g.rules[Rule.MARKER] == 1 and int(g.automa_vp) - VP_FLOOR > standing(g, seat)
+        is_behind = g.rules[Rule.MARKER] == 1 and int(g.automa_vp) - VP_FLOOR > ranking_key(g, seat)
         return 2 if is_behind else 1
     return rank_among(g, seat, n)
 

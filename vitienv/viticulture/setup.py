@@ -1,7 +1,7 @@
 """Set-up: empty table, parents, starting cards and lira (Essential, Setup; Original, Setup)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import Frame, count_one, get, pop, push, set_stage
 from vitienv.core.rng import below
 from vitienv.viticulture.board import START_REGULAR_WORKERS
@@ -38,7 +38,7 @@ MAMAS_PER_COLUMN = N_PARENTS // 2
 FIELD_PENDING = 1  # stage of planting
 
 
-class SetupStage(Numbers):
+class SetupStage(IntConstants):
     """Stages of the set-up: parents, exchange of a mama, cards and lira, chosen vines, gifts of the papas."""
 
     DRAFT = 0

@@ -1,6 +1,6 @@
 """State of a game: all fields, and the rule parameters."""
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.fields import Field, Visibility, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
 from vitienv.core.options import SHORT
@@ -99,7 +99,7 @@ N_RULES = len(RULE_PARAMETERS)
 RULE_NAMES = RULE_PARAMETERS.names
 
 
-class Chance(Numbers):
+class Chance(IntConstants):
     """Random streams."""
 
     SETUP = 0
@@ -130,7 +130,7 @@ FIELDS = (
     Field("first_player", (), "i1", 0, MAX_SEATS - 1, _all, "who holds the first-player token", empty=0),
     Field("turn", (), "i1", 0, MAX_SEATS, _engine, "place in `order` of the next turn", empty=0),
     Field("turn_seat", (), "i1", -1, MAX_SEATS - 1, _all, "whose turn it is, -1 nobody's", empty=-1),
-    Field("turn_place", (), "i1", -1, 49, _all, "where the worker of this turn stands, -1 none", empty=-1),
+    Field("turn_place", (), "i1", -1, 49, _all, "place of the worker of this turn, -1 none", empty=-1),
     Field("goal_reached", (), "i1", 0, 1, _all, "somebody has reached the goal", empty=0),
     Field("lost", (), "i1", 0, 1, _all, "the solo game was lost before its end", empty=0),
     Field("automa_deck", (N_AUTOMA,), "i1", 0, 1, _all, "Automa cards still to come", empty=0),
@@ -189,10 +189,8 @@ FIELDS = (
         empty=-1,
     ),
     Field("n_forced", (N_DECKS,), "i1", 0, PILE_SIZE, Visibility.HIDDEN, "how many draws are fixed", empty=0),
-    Field("space_seat", (N_BOARD_ACTIONS, N_SPACES), "i1", -1, AUTOMA, _all, "who stands there, -1 nobody", empty=-1),
-    Field(
-        "space_worker", (N_BOARD_ACTIONS, N_SPACES), "i1", 0, 2, _all, "which worker stands there, 0 if none", empty=0
-    ),
+    Field("space_seat", (N_BOARD_ACTIONS, N_SPACES), "i1", -1, AUTOMA, _all, "seat of the worker, -1 none", empty=-1),
+    Field("space_worker", (N_BOARD_ACTIONS, N_SPACES), "i1", 0, 2, _all, "kind of the worker, 0 if none", empty=0),
     Field(
         "crowd", (N_BOARD_ACTIONS,), "i1", 0, 63, _all, "seats with a grande worker on the full action, bits", empty=0
     ),

@@ -1,7 +1,7 @@
 """Grape and wine tokens: placement and ageing (Essential, Harvesting fields, Making wine, Year end)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST, ZYMOLOGIST_LEAST
+from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, MIN_WINE_VALUE, ZYMOLOGIST_MIN_VALUE
 from vitienv.viticulture.cards import N_VINES, VINE_RED, VINE_WHITE
 from vitienv.viticulture.enums import N_VALUES, Colour, Structure
 from vitienv.viticulture.state import Rule
@@ -38,9 +38,9 @@ def wine_slot(g, seat, kind, value, no_cellars_needed):
     Blush requires a sum of 4, sparkling of 7 (Essential, glossary, Make wine). The Zymologist ignores missing cellars
     and requires a slot of at least 4.
     """
-    min_value = int(WINE_LEAST[kind])
+    min_value = int(MIN_WINE_VALUE[kind])
     if no_cellars_needed == 1:
-        min_value = max(min_value, ZYMOLOGIST_LEAST)
+        min_value = max(min_value, ZYMOLOGIST_MIN_VALUE)
     slot = min(value, N_VALUES)
     while slot >= min_value:
         if g.cellar[seat, kind, slot - 1] == 0 and (no_cellars_needed == 1 or is_open(g, seat, slot)):
@@ -57,7 +57,7 @@ def has_room(g, seat, kind, value, no_cellars_needed):
     """
     if wine_slot(g, seat, kind, value, no_cellars_needed) > 0:
         return True
-    return g.rules[Rule.WINE_CAN_BE_LOST] == 1 and is_open(g, seat, int(WINE_LEAST[kind]))
+    return g.rules[Rule.WINE_CAN_BE_LOST] == 1 and is_open(g, seat, int(MIN_WINE_VALUE[kind]))
 
 
 @jit
@@ -81,7 +81,7 @@ def age_wine(g, seat, kind, value):
 @jit
 def age_wines(g, seat):
     """Age all wines, highest first so that a sequence moves together."""
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         for value in range(N_VALUES - 1, 0, -1):
             if g.cellar[seat, kind, value - 1] == 1 and can_age(g, seat, kind, value):
                 age_wine(g, seat, kind, value)
@@ -109,7 +109,7 @@ def highest_grape(g, seat, colour):
 def wine_value(g, seat):
     """Return the sum of all wine values."""
     total = 0
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         for value in range(1, N_VALUES + 1):
             total += value * int(g.cellar[seat, kind, value - 1])
     return total
@@ -127,7 +127,7 @@ def grape_value(g, seat):
 @jit
 def has_wine(g, seat, min_value):
     """Return whether the cellar has a wine of at least this value."""
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         for value in range(min_value, N_VALUES + 1):
             if g.cellar[seat, kind, value - 1] == 1:
                 return True
@@ -143,7 +143,7 @@ def has_grape(g, seat):
 def highest_wine(g, seat):
     """Return the highest value of a wine in the cellar, 0 without one."""
     best = 0
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         for value in range(best + 1, N_VALUES + 1):
             if g.cellar[seat, kind, value - 1] == 1:
                 best = value

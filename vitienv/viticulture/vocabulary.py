@@ -1,8 +1,8 @@
 """Numbers and names of all actions."""
 
 from vitienv.core.action_spec import ActionSpec
-from vitienv.core.compiling.namespaces import Numbers, words
-from vitienv.viticulture.board import WINE_LEAST
+from vitienv.core.compiling.namespaces import IntConstants, words
+from vitienv.viticulture.board import MIN_WINE_VALUE
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.enums import (
     ACTS,
@@ -20,7 +20,7 @@ N_OPTIONS = 6
 FIELD_NAMES = ("field:5", "field:6", "field:7")
 
 
-class Placing(Numbers):
+class Placing(IntConstants):
     """Placements of a worker on an action."""
 
     PLAIN_REGULAR = 0
@@ -48,7 +48,7 @@ ACTIONS = ActionSpec(
         "grape": [f"grape:{colour}:{value}" for colour in COLOURS for value in range(1, N_VALUES + 1)],
         "wine": [
             f"wine:{name}:{value}"
-            for name, min_value in zip(WINES, WINE_LEAST, strict=True)
+            for name, min_value in zip(WINES, MIN_WINE_VALUE, strict=True)
             for value in range(int(min_value), N_VALUES + 1)
         ],
         "make": [f"make:{name}" for name in WINES],
@@ -59,7 +59,7 @@ ACTIONS = ActionSpec(
 N_ACTIONS = len(ACTIONS)
 
 
-class Move(Numbers):
+class Move(IntConstants):
     """Single actions, and the first of each block of actions."""
 
     PASS = ACTIONS.number("pass")

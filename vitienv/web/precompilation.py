@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.registry import game_spec
 from vitienv.session.undo import reveals_nothing
 from vitienv.web.table import PERSON, Table
@@ -68,7 +68,7 @@ class Precompilation:
 def first_game(game: str, ruleset: str) -> None:
     """Run what a first game runs: table, heuristic bot, drawing, undo."""
     heuristic_bot, loops = game_spec(game).heuristic_bot, game_spec(game).kernels
-    with WATCH.group([loops.determinize, loops.observe_seat]):
+    with PROGRESS.group([loops.determinize, loops.observe_seat]):
         table = _table(game, ruleset, [heuristic_bot])
         table.hint(heuristic_bot)
         table.view()
@@ -78,7 +78,7 @@ def first_game(game: str, ruleset: str) -> None:
 def hints(game: str, ruleset: str) -> None:
     """Run what hints and analyses run."""
     champions = [] if game_spec(game).champions is None else ["policy:champion"]
-    with WATCH.group(()):
+    with PROGRESS.group(()):
         table = _table(game, ruleset, [*champions, "ismcts"])
         for champion in champions:
             with suppress(ValueError):

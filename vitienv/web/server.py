@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.registry import canonical_name, game_names, game_spec
 from vitienv.web.game_review import game_review
 from vitienv.web.middleware import LOOPBACK, REFUSED, Guard, known_hosts
@@ -56,7 +56,7 @@ class Server:
 
     async def compiling(self, request: Request) -> Response:
         """Return the progress of the compilation."""
-        return JSONResponse({"status": WATCH.status(), "share": WATCH.share()})
+        return JSONResponse({"status": PROGRESS.status(), "share": PROGRESS.share()})
 
     async def prepare(self, request: Request) -> Response:
         """Return whether a game of a ruleset can start, and compile its kernels if not."""
@@ -67,7 +67,7 @@ class Server:
         if ruleset not in game_spec(game).rulesets:
             raise ValueError(f"unknown ruleset {ruleset!r}; expected one of: {', '.join(game_spec(game).rulesets)}")
         is_ready = self.preparing.is_ready(game, ruleset)
-        return JSONResponse({"is_ready": is_ready, "status": WATCH.status(), "share": WATCH.share()})
+        return JSONResponse({"is_ready": is_ready, "status": PROGRESS.status(), "share": PROGRESS.share()})
 
     async def static(self, request: Request) -> Response:
         name = request.path_params.get("name", "")

@@ -114,7 +114,7 @@ def _seats(options: Options, name: str, choices: tuple[str, ...]) -> list[int] |
     numbers = []
     for n in options.players():
         try:
-            options.with_(num_players=n, **{name: choices[0]})
+            options.replace(num_players=n, **{name: choices[0]})
         except ValueError:
             continue
         numbers.append(n)

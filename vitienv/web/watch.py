@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket
 
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.web.middleware import REFUSED
 
 MAX_SOCKETS, MAX_SOCKETS_PER_TABLE = 256, 16
@@ -34,7 +34,7 @@ class _Page:
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._is_new.wait(), BETWEEN)
-            compilation = WATCH.status()
+            compilation = PROGRESS.status()
             if compilation != last_compilation:
                 last_compilation = self._facts["compiling"] = compilation
             progress = search_progress()

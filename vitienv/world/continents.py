@@ -6,24 +6,24 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.checks import check_bool, check_choice, check_int, check_keys, list_of, mapping_of
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.world.enums import (
     CONTINENTS,
     EVENTS_IN_GAME,
     FLAGS,
     LETTERS,
+    MAX_EVENTS,
     METRICS,
-    MOST_EVENTS,
     N_AIMS,
     N_FLAGS,
     UNCHANGED,
+    Beneficiary,
     EventKind,
     Limit,
     Metric,
     Scope,
-    Who,
 )
-from vitienv.world.language import MOST, WorldPart, effect, price
+from vitienv.world.language import MAX_NUMBER, WorldPart, effect, price
 
 NO_ROW = 0  # the empty effect
 NO_PLACE = -1
@@ -32,7 +32,7 @@ SEASONS_OF_SPACE = ("both", "summer", "winter")
 CHECKS = ("immediate", "year_end")
 
 
-class Ev(Numbers):
+class EventCol(IntConstants):
     """Columns of an event."""
 
     KIND = 0
@@ -48,14 +48,14 @@ class Ev(Numbers):
     METRIC = 10
     SOLO_METRIC = 11
     NEED = 12
-    IS_MOST = 13
+    IS_AT_MOST = 13
     PER_PLAYER = 14
     MINIMUM = 15
     SCOPE = 16
     AT_ONCE = 17
 
 
-class Ru(Numbers):
+class RuleCol(IntConstants):
     """Columns of a continent's rule."""
 
     METRIC = 0
@@ -66,7 +66,7 @@ class Ru(Numbers):
     GAIN = 5
     LIMIT = 6
     AT_ONCE = 7
-    MOST = 8
+    MAX_STEPS = 8
     SCOPE = 9
     NEED_2 = 10
     GAIN_2 = 11
@@ -74,12 +74,16 @@ class Ru(Numbers):
     USES_ALONE = 13
 
 
-STEPS = ((Ru.NEED, Ru.GAIN), (Ru.NEED_2, Ru.GAIN_2))
+STEPS = ((RuleCol.NEED, RuleCol.GAIN), (RuleCol.NEED_2, RuleCol.GAIN_2))
 # Metrics that are not counts of deeds, and the columns that they fix.
 FIXED_COLUMNS: dict[int, dict[int, int]] = {
-    Metric.TEAM_PAYMENT_LIRA: {Ru.LIMIT: Limit.ONCE_TEAM},
-    Metric.AIMS_MET: {Ru.SCOPE: Scope.EACH, Ru.LIMIT: Limit.ONCE_EACH},
-    Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS: {Ru.NEED: 1, Ru.MINIMUM: 1, Ru.LIMIT: Limit.ONCE_EACH},
+    Metric.TEAM_PAYMENT_LIRA: {RuleCol.LIMIT: Limit.ONCE_TEAM},
+    Metric.AIMS_MET: {RuleCol.SCOPE: Scope.EACH, RuleCol.LIMIT: Limit.ONCE_EACH},
+    Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS: {
+        RuleCol.NEED: 1,
+        RuleCol.MINIMUM: 1,
+        RuleCol.LIMIT: Limit.ONCE_EACH,
+    },
 }
 
 
@@ -89,9 +93,9 @@ class ContinentTables:
     place_of_letter: np.ndarray  # (16,)
     setup: np.ndarray  # (7,) effects
     n_events: np.ndarray  # (7,)
-    event: np.ndarray  # (7, MOST_EVENTS, columns of Ev)
-    event_flags: np.ndarray  # (7, MOST_EVENTS, flags)
-    rule: np.ndarray  # (7, columns of Ru)
+    event: np.ndarray  # (7, MAX_EVENTS, columns of EventCol)
+    event_flags: np.ndarray  # (7, MAX_EVENTS, flags)
+    rule: np.ndarray  # (7, columns of RuleCol)
     rule_flags: np.ndarray  # (7, flags)
     may_shuffle: np.ndarray  # (7,)
     aim: np.ndarray  # (N_AIMS, 3) metric, at_least, metric with one seat
@@ -114,9 +118,9 @@ class ContinentTables:
             raise ValueError(f"continents must be {', '.join(CONTINENTS)}, got {', '.join(map(str, by_id))}")
         n = len(CONTINENTS)
         self.setup, self.n_events = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        self.event = np.zeros((n, MOST_EVENTS, len(Ev)), np.int64)
-        self.event_flags = np.full((n, MOST_EVENTS, N_FLAGS), UNCHANGED, np.int64)
-        self.rule, self.rule_flags = np.zeros((n, len(Ru)), np.int64), np.full((n, N_FLAGS), UNCHANGED, np.int64)
+        self.event = np.zeros((n, MAX_EVENTS, len(EventCol)), np.int64)
+        self.event_flags = np.full((n, MAX_EVENTS, N_FLAGS), UNCHANGED, np.int64)
+        self.rule, self.rule_flags = np.zeros((n, len(RuleCol)), np.int64), np.full((n, N_FLAGS), UNCHANGED, np.int64)
         self.may_shuffle = np.zeros(n, np.int64)
         self.aim, self.aim_gain = np.zeros((N_AIMS, 3), np.int64), np.zeros(1, np.int64)
         for i, name in enumerate(CONTINENTS):
@@ -124,7 +128,7 @@ class ContinentTables:
             self.setup[i] = self.add(continent.get("setup", []), f"the set-up of {name}")
             self.may_shuffle[i] = check_bool(continent.get("shuffled_variant", True), f"shuffled_variant of {name}")
             self._rule(i, name, mapping_of(continent.get("rule"), f"the rule of {name}"))
-            events = list_of(continent.get("event"), f"the events of {name}", MOST_EVENTS)
+            events = list_of(continent.get("event"), f"the events of {name}", MAX_EVENTS)
             if len(events) < EVENTS_IN_GAME:
                 raise ValueError(f"the deck of {name} must have at least {EVENTS_IN_GAME} events, got {len(events)}")
             if [event.get("number") for event in events] != list(range(1, len(events) + 1)):
@@ -141,8 +145,8 @@ class ContinentTables:
         metric = _metric(counter.get("metric"), label)
         row, fixed = self.rule[i], FIXED_COLUMNS.get(metric, {})
         row[list(fixed)] = list(fixed.values())
-        row[Ru.METRIC] = row[Ru.SOLO_METRIC] = metric
-        row[Ru.MOST] = check_int(counter.get("max_per_game"), 1, MOST, f"max_per_game of {label}")
+        row[RuleCol.METRIC] = row[RuleCol.SOLO_METRIC] = metric
+        row[RuleCol.MAX_STEPS] = check_int(counter.get("max_per_game"), 1, MAX_NUMBER, f"max_per_game of {label}")
         steps = [counter]
         if metric == Metric.AIMS_MET:
             steps = list_of(counter.get("steps"), f"steps of {label}")
@@ -150,22 +154,24 @@ class ContinentTables:
                 raise ValueError(f"steps of {label} must be 2, one for each aim, got {len(steps)}")
         for (need, gain), step in zip(STEPS, steps):
             mapping_of(step, f"a step of {label}")
-            if Ru.NEED not in fixed:
+            if RuleCol.NEED not in fixed:
                 row[need] = check_int(step.get("at_least"), 1, 100, f"at_least of {label}")
             row[gain] = self._for_all(step.get("gain"), f"the gain of {label}")
         if metric == Metric.AIMS_MET:
             self.aim_gain[0] = self.add(rule.get("aim_gain"), f"aim_gain of {label}")
         if metric not in (Metric.AIMS_MET, Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS):
-            row[Ru.PER_PLAYER] = check_bool(counter.get("per_player", False), f"per_player of {label}")
-            row[Ru.MINIMUM] = check_int(counter.get("minimum", 0), 0, 100, f"minimum of {label}")
+            row[RuleCol.PER_PLAYER] = check_bool(counter.get("per_player", False), f"per_player of {label}")
+            row[RuleCol.MINIMUM] = check_int(counter.get("minimum", 0), 0, 100, f"minimum of {label}")
         if not fixed:
-            row[Ru.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), label)
-            row[Ru.LIMIT] = _limit(counter.get("limit"), (Limit.ONCE_TEAM, Limit.REPEAT), label)
-            row[Ru.AT_ONCE] = _is_at_once(counter, label)
-            row[Ru.SCOPE] = _scope(counter, label)
+            row[RuleCol.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), label)
+            row[RuleCol.LIMIT] = _limit(counter.get("limit"), (Limit.ONCE_TEAM, Limit.REPEAT), label)
+            row[RuleCol.AT_ONCE] = _is_at_once(counter, label)
+            row[RuleCol.SCOPE] = _scope(counter, label)
         uses = mapping_of(rule.get("uses_per_player", {}), f"uses_per_player of {label}")
-        row[Ru.USES] = check_int(uses.get("others", 1), 1, MOST, f"uses_per_player of {label}")
-        row[Ru.USES_ALONE] = check_int(uses.get("1", row[Ru.USES]), 1, MOST, f"uses_per_player of {label}")
+        row[RuleCol.USES] = check_int(uses.get("others", 1), 1, MAX_NUMBER, f"uses_per_player of {label}")
+        row[RuleCol.USES_ALONE] = check_int(
+            uses.get("1", row[RuleCol.USES]), 1, MAX_NUMBER, f"uses_per_player of {label}"
+        )
         self._flags(self.rule_flags[i], rule.get("flags", {}), label)
 
     def _event(self, i: int, j: int, label: str, event: Mapping[str, Any]) -> None:
@@ -180,50 +186,58 @@ class ContinentTables:
         }[kind]
         event = {key: event[key] for key in keys if key in event}
         row = self.event[i, j]
-        row[Ev.KIND] = kind
-        row[Ev.PLACE] = NO_PLACE
+        row[EventCol.KIND] = kind
+        row[EventCol.PLACE] = NO_PLACE
         if "action" in keys:
             letter = check_choice(event.get("action"), list(LETTERS), f"action of {label}")
-            row[Ev.PLACE] = self.place_of_letter[letter]
+            row[EventCol.PLACE] = self.place_of_letter[letter]
         if kind == EventKind.TAX:
-            row[Ev.TAX] = price(event.get("pay"), f"pay of {label}")
+            row[EventCol.TAX] = price(event.get("pay"), f"pay of {label}")
             return
         is_for_all = kind in (EventKind.REVEAL, EventKind.GOAL) or event.get("who") == "all"
         add = self._for_all if is_for_all else self.add
-        row[Ev.PAY] = self.add(event.get("pay", []), f"pay of {label}")
-        row[Ev.GAIN] = add(event.get("gain", []), f"gain of {label}")
-        row[Ev.PENALTY] = add(event.get("penalty", []), f"penalty of {label}")
-        row[Ev.SEASON] = check_choice(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {label}")
-        row[Ev.LIMIT] = Limit.ONCE_PER_PLAYER  # for a space, `uses_per_player` of the continent's rule takes precedence
+        row[EventCol.PAY] = self.add(event.get("pay", []), f"pay of {label}")
+        row[EventCol.GAIN] = add(event.get("gain", []), f"gain of {label}")
+        row[EventCol.PENALTY] = add(event.get("penalty", []), f"penalty of {label}")
+        row[EventCol.SEASON] = check_choice(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {label}")
+        row[EventCol.LIMIT] = (
+            Limit.ONCE_PER_PLAYER
+        )  # for a space, `uses_per_player` of the continent's rule takes precedence
         if kind != EventKind.SPACE:
-            row[Ev.LIMIT] = _limit(event.get("limit", "per_taking"), (Limit.PER_TAKING, Limit.ONCE_PER_PLAYER), label)
-        row[Ev.WHO] = check_choice(event.get("who", "actor"), [m.name.lower() for m in Who], f"who of {label}")
-        row[Ev.DISCOUNT] = check_int(event.get("discount", 0), 0, MOST, f"discount of {label}")
-        if row[Ev.PAY] and row[Ev.WHO] == Who.ALL:
+            row[EventCol.LIMIT] = _limit(
+                event.get("limit", "per_taking"), (Limit.PER_TAKING, Limit.ONCE_PER_PLAYER), label
+            )
+        row[EventCol.WHO] = check_choice(
+            event.get("who", "actor"), [m.name.lower() for m in Beneficiary], f"who of {label}"
+        )
+        row[EventCol.DISCOUNT] = check_int(event.get("discount", 0), 0, MAX_NUMBER, f"discount of {label}")
+        if row[EventCol.PAY] and row[EventCol.WHO] == Beneficiary.ALL:
             raise ValueError(f"who of {label} must be actor or trained if the event has a pay, got all")
-        if row[Ev.DISCOUNT] and (row[Ev.WHO] != Who.ACTOR or row[Ev.LIMIT] != Limit.PER_TAKING):
+        if row[EventCol.DISCOUNT] and (
+            row[EventCol.WHO] != Beneficiary.ACTOR or row[EventCol.LIMIT] != Limit.PER_TAKING
+        ):
             raise ValueError(f"discount of {label} requires who actor and limit per_taking")
-        row[Ev.AT_ONCE] = _is_at_once(event, label)
-        row[Ev.SCOPE] = _scope(event, label)
-        row[Ev.METRIC] = row[Ev.SOLO_METRIC] = NO_METRIC
+        row[EventCol.AT_ONCE] = _is_at_once(event, label)
+        row[EventCol.SCOPE] = _scope(event, label)
+        row[EventCol.METRIC] = row[EventCol.SOLO_METRIC] = NO_METRIC
         if kind == EventKind.GOAL:
             need = mapping_of(event.get("need"), f"need of {label}")
             if ("at_least" in need) == ("at_most" in need):
                 raise ValueError(f"need of {label} must have either at_least or at_most")
-            row[Ev.METRIC] = _metric(need.get("metric"), label)
-            row[Ev.SOLO_METRIC] = _metric(need.get("solo_metric", need["metric"]), label)
-            row[Ev.IS_MOST] = "at_most" in need
-            row[Ev.NEED] = check_int(need.get("at_most", need.get("at_least")), 0, 100, f"need of {label}")
-            row[Ev.PER_PLAYER] = check_bool(need.get("per_player", False), f"per_player of {label}")
-            row[Ev.MINIMUM] = check_int(need.get("minimum", 0), 0, 100, f"minimum of {label}")
-            if row[Ev.IS_MOST] and row[Ev.AT_ONCE]:
+            row[EventCol.METRIC] = _metric(need.get("metric"), label)
+            row[EventCol.SOLO_METRIC] = _metric(need.get("solo_metric", need["metric"]), label)
+            row[EventCol.IS_AT_MOST] = "at_most" in need
+            row[EventCol.NEED] = check_int(need.get("at_most", need.get("at_least")), 0, 100, f"need of {label}")
+            row[EventCol.PER_PLAYER] = check_bool(need.get("per_player", False), f"per_player of {label}")
+            row[EventCol.MINIMUM] = check_int(need.get("minimum", 0), 0, 100, f"minimum of {label}")
+            if row[EventCol.IS_AT_MOST] and row[EventCol.AT_ONCE]:
                 raise ValueError(f"check of {label} must be year_end for a need with at_most")
         self._flags(self.event_flags[i, j], event.get("flags", {}), label)
 
     def _flags(self, row: np.ndarray, flags: Any, label: str) -> None:
         check_keys(flags, FLAGS, f"flags of {label}")
         for name, value in flags.items():
-            row[FLAGS.index(name)] = int(value) if isinstance(value, bool) else check_int(value, 0, MOST, name)
+            row[FLAGS.index(name)] = int(value) if isinstance(value, bool) else check_int(value, 0, MAX_NUMBER, name)
 
     def _aims(self, name: str, aims: Any) -> None:
         listed = list_of(aims, f"the aims of {name}")

@@ -1,12 +1,12 @@
 """World's constants: places, workers, tiles, events, metrics."""
 
-from vitienv.core.compiling.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import IntConstants, words
 
 LETTERS = "ABCDEFGHIJKLMNOP"
 N_LETTERS = len(LETTERS)
 
 
-class Place(Numbers):
+class Place(IntConstants):
     """Places of workers: the actions of summer and of winter, then the year-round places (W41, W50, W72).
 
     The letter of an action is part of the data.
@@ -39,7 +39,7 @@ N_ACTIONS_ON_BOARD = int(Place.GAIN_LIRA)
 PLACES = words(Place)
 
 
-class Hat(Numbers):
+class Hat(IntConstants):
     """Hat of a regular worker (W21)."""
 
     BARE = 0
@@ -47,7 +47,7 @@ class Hat(Numbers):
     BLUE = 2
 
 
-class Stands(Numbers):
+class Stance(IntConstants):
     """Position of a worker at a place: a printed space, an oval, or the crowd of grandes at a full action."""
 
     PLAIN = 0
@@ -55,7 +55,7 @@ class Stands(Numbers):
     CROWD = 2
 
 
-class Kind(Numbers):
+class Kind(IntConstants):
     """Worker of a `place:` action: one with the hat of the season, a bare or temporary one, or the grande."""
 
     HATTED = 0
@@ -63,7 +63,7 @@ class Kind(Numbers):
     GRANDE = 2
 
 
-N_STANDS = len(Stands)
+N_STANCES = len(Stance)
 N_KINDS, N_HATS = len(Kind), len(Hat)
 # Workers of a seat: four regulars, the grande, the temporary worker.
 N_REGULARS = 4
@@ -73,7 +73,7 @@ N_WORKERS = TEMPORARY + 1
 AT_HAND = -1  # a worker that is not placed
 
 
-class Oval(Numbers):
+class Oval(IntConstants):
     """The oval tiles (W64, W65)."""
 
     LIRA = 0
@@ -96,7 +96,7 @@ N_TILES = N_LETTERS + N_OVALS  # rectangles by place, then ovals
 NO_OVAL = -1
 
 
-class Tile(Numbers):
+class Tile(IntConstants):
     """State of a tile."""
 
     IN_STACK = 0
@@ -105,7 +105,7 @@ class Tile(Numbers):
     GONE = 3  # discarded, or never in the game
 
 
-class EventKind(Numbers):
+class EventKind(IntConstants):
     """Kind of an event card (W81 to W86)."""
 
     SPACE = 0
@@ -116,7 +116,7 @@ class EventKind(Numbers):
     RULE = 5
 
 
-class Who(Numbers):
+class Beneficiary(IntConstants):
     """Beneficiary of a boost (W82)."""
 
     ACTOR = 0
@@ -124,7 +124,7 @@ class Who(Numbers):
     ALL = 2
 
 
-class Limit(Numbers):
+class Limit(IntConstants):
     """Limit of a boost or of a continent's rule."""
 
     PER_TAKING = 0
@@ -134,7 +134,7 @@ class Limit(Numbers):
     ONCE_EACH = 4
 
 
-class Scope(Numbers):
+class Scope(IntConstants):
     """Seats that must meet a need (W85)."""
 
     TEAM = 0
@@ -142,7 +142,7 @@ class Scope(Numbers):
     ANY = 2
 
 
-class Metric(Numbers):
+class Metric(IntConstants):
     """Metric of a goal (W87): deeds of a seat in a year, stored in the state, then values measured at the check."""
 
     TOURS = 0
@@ -179,7 +179,7 @@ METRICS = [word.replace("_g_", "_G_") for word in words(Metric)]  # action_G_use
 DEEDS = METRICS[:N_DEEDS]
 
 
-class Flag(Numbers):
+class Flag(IntConstants):
     """Parameters that an event or a continent changes (W86)."""
 
     HAND_LIMIT = 0
@@ -197,9 +197,9 @@ UNCHANGED = -1  # an unset flag
 
 CONTINENTS = ("greengully", "asia", "oceania", "south_america", "europe", "north_america", "africa")
 N_CONTINENTS = len(CONTINENTS)
-MOST_EVENTS = 12
+MAX_EVENTS = 12
 EVENTS_IN_GAME = 6
 N_AIMS = 12
 NO_AIM = -1
-MOST_PARTNER_CARDS = 14
+MAX_PARTNER_CARDS = 14
 N_RED = N_BLUE = 10

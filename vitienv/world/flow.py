@@ -13,7 +13,7 @@ from vitienv.viticulture.ops.offers import seat_in_row
 from vitienv.viticulture.setup import clockwise
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
-from vitienv.world.continents import Ev, Ru
+from vitienv.world.continents import EventCol, RuleCol
 from vitienv.world.enums import N_DEEDS, N_LETTERS, EventKind, Metric
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import (
@@ -65,7 +65,7 @@ def run_year(g, t):
     g.turn_place = NOWHERE
     g.turn_worker = NO_KIND
     if g.goals_due != 0:
-        give_due(g)
+        grant_due_gains(g)
     elif season == Season.SUMMER or season == Season.WINTER:
         if not next_turn(g):
             start_season(g, Season.FALL if season == Season.SUMMER else Season.YEAR_END)
@@ -84,14 +84,14 @@ operation(FrameOp.YEAR, run=run_year)
 
 
 @jit
-def give_due(g):
+def grant_due_gains(g):
     """Start the gains of a goal or rule that require decisions or draws, after the turn that met it."""
     if g.goals_due & EVENT_DUE:
         g.goals_due -= EVENT_DUE
-        for_each_seat(g, event_number(g, Ev.GAIN), FOR_EACH)
+        for_each_seat(g, event_number(g, EventCol.GAIN), FOR_EACH)
     else:
         g.goals_due = 0
-        for_each_seat(g, rule_number(g, Ru.GAIN), FOR_EACH)
+        for_each_seat(g, rule_number(g, RuleCol.GAIN), FOR_EACH)
 
 
 @jit
@@ -146,8 +146,8 @@ def turn_up_event(g):
     g.n_events += 1
     g.events_gone |= 1 << int(g.event)
     if is_event(g, EventKind.REVEAL):
-        gain_influence(g, ROW_INFLUENCE[event_number(g, Ev.GAIN)])
-        for_each_seat(g, event_number(g, Ev.GAIN), FOR_EACH)
+        gain_influence(g, ROW_INFLUENCE[event_number(g, EventCol.GAIN)])
+        for_each_seat(g, event_number(g, EventCol.GAIN), FOR_EACH)
 
 
 @jit
@@ -206,7 +206,7 @@ def end_goal(g):
     meet_goal(g)
     if g.goal_met == 0:
         for i in range(int(g.rules[Rule.NUM_PLAYERS]) - 1, -1, -1):
-            start_effect(g, int(g.order[i]), event_number(g, Ev.PENALTY), FOR_EACH, 0)  # turn order (W35)
+            start_effect(g, int(g.order[i]), event_number(g, EventCol.PENALTY), FOR_EACH, 0)  # turn order (W35)
 
 
 @jit
@@ -250,7 +250,7 @@ def end_year(g):
 
 @jit
 def ask_for_payment(g):
-    if rule_number(g, Ru.METRIC) != Metric.TEAM_PAYMENT_LIRA or g.rule_steps >= rule_number(g, Ru.MOST):
+    if rule_number(g, RuleCol.METRIC) != Metric.TEAM_PAYMENT_LIRA or g.rule_steps >= rule_number(g, RuleCol.MAX_STEPS):
         return
     have, need = 0, rule_threshold(g)
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
@@ -282,7 +282,7 @@ def run_payment(g, t):
     is_paid = missing(g, t) == 0
     finish(g, 1)
     if is_paid:
-        give_by_rule(g, rule_number(g, Ru.GAIN))
+        give_by_rule(g, rule_number(g, RuleCol.GAIN))
     return True
 
 

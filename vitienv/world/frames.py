@@ -1,13 +1,13 @@
 """World's operations, numbered after those of Viticulture; a row for a number of Viticulture replaces its row."""
 
-from vitienv.core.compiling.namespaces import Numbers, namespace
+from vitienv.core.compiling.namespaces import IntConstants, namespace
 from vitienv.core.operations import Operations
 from vitienv.viticulture.frames import FrameOp
 
 FIRST = max(FrameOp) + 1
 
 
-class WorldOp(Numbers):
+class WorldOp(IntConstants):
     """Operations that only World has."""
 
     EFFECTS = FIRST

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from vitienv.core.game_spec import IDENTICAL, GameSpec, Token
+from vitienv.core.game_spec import IDENTICAL, GameSpec, SharedToken
 from vitienv.viticulture.game_spec import GAME_SPEC as VITICULTURE
 from vitienv.world.enums import CONTINENTS
 from vitienv.world.kernel import Built, build_for, default
@@ -59,7 +59,7 @@ def _build_spec(built: Built, data: str) -> GameSpec:
         report="vitienv.training.world.report",
         levels={"world": ("continent", CONTINENTS)},
         data=data,
-        token=Token("influence", "influence_end", "vp_each"),
+        token=SharedToken("influence", "influence_end", "vp_each"),
     )
 
 

@@ -7,14 +7,14 @@ from vitienv.viticulture.enums import N_VALUES, RESIDUAL_MAX, VP_FLOOR, WINES, S
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import highest_wine
-from vitienv.world.continents import Ev, Ru
+from vitienv.world.continents import EventCol, RuleCol
 from vitienv.world.enums import N_DEEDS, N_REGULARS, UNCHANGED, EventKind, Flag, Hat, Limit, Metric, Scope
-from vitienv.world.language import MOST_PARTS
+from vitienv.world.language import MAX_EFFECT_PARTS
 from vitienv.world.rows import AIM, AIM_GAIN, EVENT, EVENT_FLAGS, PARTS, ROW_INFLUENCE, ROW_WAITS, RULE, RULE_FLAGS
 from vitienv.world.state import WorldRule
 
 N_KINDS_OF_WINE = len(WINES)
-MOST_DEEDS = 127
+MAX_DEEDS = 127
 MAX_RULE_YEAR = 100
 EVENT_DUE, RULE_DUE = 1, 2
 TWO_AIMS = 2
@@ -46,7 +46,7 @@ def event_number(g, column):
 
 @jit
 def is_event(g, kind):
-    return g.event >= 0 and event_number(g, Ev.KIND) == kind
+    return g.event >= 0 and event_number(g, EventCol.KIND) == kind
 
 
 @jit
@@ -164,11 +164,11 @@ def total(g, metric):
 
 
 @jit
-def counted(g, metric, scope, is_most):
+def aggregate(g, metric, scope, is_at_most):
     """Aggregate a metric over a scope, for comparison with a need (W85)."""
     if scope == Scope.TEAM:
         return total(g, metric)
-    if (scope == Scope.EACH) == (is_most == 1):
+    if (scope == Scope.EACH) == (is_at_most == 1):
         return highest(g, metric)
     return lowest(g, metric)
 
@@ -191,7 +191,7 @@ def grant(g, row, due):
         g.goals_due |= due
         return
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
-        for i in range(MOST_PARTS):
+        for i in range(MAX_EFFECT_PARTS):
             give_at_once(g, seat, PARTS[row, i, 0], PARTS[row, i, 1])
 
 
@@ -209,11 +209,13 @@ def give_at_once(g, seat, op, n):
 @jit
 def goal_is_met(g):
     is_solo = g.rules[Rule.NUM_PLAYERS] == 1
-    metric = event_number(g, Ev.SOLO_METRIC) if is_solo else event_number(g, Ev.METRIC)
-    is_most = event_number(g, Ev.IS_MOST)
-    have = counted(g, metric, event_number(g, Ev.SCOPE), is_most)
-    need = threshold(g, event_number(g, Ev.NEED), event_number(g, Ev.PER_PLAYER), event_number(g, Ev.MINIMUM))
-    return have <= need if is_most == 1 else have >= need
+    metric = event_number(g, EventCol.SOLO_METRIC) if is_solo else event_number(g, EventCol.METRIC)
+    is_at_most = event_number(g, EventCol.IS_AT_MOST)
+    have = aggregate(g, metric, event_number(g, EventCol.SCOPE), is_at_most)
+    need = threshold(
+        g, event_number(g, EventCol.NEED), event_number(g, EventCol.PER_PLAYER), event_number(g, EventCol.MINIMUM)
+    )
+    return have <= need if is_at_most == 1 else have >= need
 
 
 @jit
@@ -221,26 +223,28 @@ def meet_goal(g):
     """Grant this year's goal once."""
     if g.goal_met == 0 and goal_is_met(g):
         g.goal_met = 1
-        grant(g, event_number(g, Ev.GAIN), EVENT_DUE)
+        grant(g, event_number(g, EventCol.GAIN), EVENT_DUE)
 
 
 @jit
 def rule_count(g):
     """Return the count of the continent's rule, which may have another metric with one seat (W100)."""
     is_solo = g.rules[Rule.NUM_PLAYERS] == 1
-    metric = rule_number(g, Ru.SOLO_METRIC) if is_solo else rule_number(g, Ru.METRIC)
-    return counted(g, metric, rule_number(g, Ru.SCOPE), 0)
+    metric = rule_number(g, RuleCol.SOLO_METRIC) if is_solo else rule_number(g, RuleCol.METRIC)
+    return aggregate(g, metric, rule_number(g, RuleCol.SCOPE), 0)
 
 
 @jit
 def rule_threshold(g):
-    return threshold(g, rule_number(g, Ru.NEED), rule_number(g, Ru.PER_PLAYER), rule_number(g, Ru.MINIMUM))
+    return threshold(
+        g, rule_number(g, RuleCol.NEED), rule_number(g, RuleCol.PER_PLAYER), rule_number(g, RuleCol.MINIMUM)
+    )
 
 
 @jit
 def give_by_rule(g, row):
     """Grant a gain of the continent's rule, up to its maximum number of steps in a game."""
-    if g.rule_steps < rule_number(g, Ru.MOST):
+    if g.rule_steps < rule_number(g, RuleCol.MAX_STEPS):
         g.rule_steps += ROW_INFLUENCE[row]
         grant(g, row, RULE_DUE)
 
@@ -248,25 +252,25 @@ def give_by_rule(g, row):
 @jit
 def meet_rule(g):
     """Grant the gains of a counting rule: for every multiple of its threshold, or once a year (W89 to W92)."""
-    limit = MAX_RULE_YEAR if rule_number(g, Ru.LIMIT) == Limit.REPEAT else 1
+    limit = MAX_RULE_YEAR if rule_number(g, RuleCol.LIMIT) == Limit.REPEAT else 1
     while g.rule_year < limit and rule_count(g) >= rule_threshold(g) * (int(g.rule_year) + 1):
         g.rule_year += 1
-        give_by_rule(g, rule_number(g, Ru.GAIN))
+        give_by_rule(g, rule_number(g, RuleCol.GAIN))
 
 
 @jit
 def check_at_once(g):
     """Check goals and rules that are met immediately (W85, O35)."""
-    if is_event(g, EventKind.GOAL) and event_number(g, Ev.AT_ONCE) == 1:
+    if is_event(g, EventKind.GOAL) and event_number(g, EventCol.AT_ONCE) == 1:
         meet_goal(g)
-    if rule_number(g, Ru.AT_ONCE) == 1:
+    if rule_number(g, RuleCol.AT_ONCE) == 1:
         meet_rule(g)
 
 
 @jit
 def deed(g, seat, metric, n):
     """Count n deeds of a metric and check goals (W87)."""
-    g.deeds[seat, metric] = min(MOST_DEEDS, int(g.deeds[seat, metric]) + n)
+    g.deeds[seat, metric] = min(MAX_DEEDS, int(g.deeds[seat, metric]) + n)
     check_at_once(g)
 
 
@@ -306,7 +310,7 @@ def turn_over_aims(g):
 def pay_aims(g, seat, n):
     """Give a seat the gains of n aims."""
     for _ in range(n):
-        for i in range(MOST_PARTS):
+        for i in range(MAX_EFFECT_PARTS):
             give_at_once(g, seat, PARTS[AIM_GAIN[0], i, 0], PARTS[AIM_GAIN[0], i, 1])
 
 
@@ -319,24 +323,24 @@ def check_aims(g):
     turn_over_aims(g)
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         pay_aims(g, seat, measure(g, seat, Metric.AIMS_MET) - ((before >> (2 * seat)) & 3))
-    if lowest(g, Metric.AIMS_MET) >= rule_number(g, Ru.NEED):
-        meet_once(g, 0, rule_number(g, Ru.GAIN))
-    if lowest(g, Metric.AIMS_MET) >= rule_number(g, Ru.NEED_2):
-        meet_once(g, 1, rule_number(g, Ru.GAIN_2))
+    if lowest(g, Metric.AIMS_MET) >= rule_number(g, RuleCol.NEED):
+        meet_once(g, 0, rule_number(g, RuleCol.GAIN))
+    if lowest(g, Metric.AIMS_MET) >= rule_number(g, RuleCol.NEED_2):
+        meet_once(g, 1, rule_number(g, RuleCol.GAIN_2))
 
 
 @jit
 def check_rule_at_year_end(g):
     """Check a rule of the year's end (W92, W93, W95); the team's payment is a decision instead."""
-    metric = rule_number(g, Ru.METRIC)
-    if metric == Metric.TEAM_PAYMENT_LIRA or rule_number(g, Ru.AT_ONCE) == 1:
+    metric = rule_number(g, RuleCol.METRIC)
+    if metric == Metric.TEAM_PAYMENT_LIRA or rule_number(g, RuleCol.AT_ONCE) == 1:
         return
     if metric == Metric.AIMS_MET:
         check_aims(g)
     elif metric == Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS:
         if all_seats_have(g, Structure.IRRIGATION):
-            meet_once(g, 0, rule_number(g, Ru.GAIN))
+            meet_once(g, 0, rule_number(g, RuleCol.GAIN))
         if lowest(g, Metric.PLANTED_FIELDS) == 3:
-            meet_once(g, 1, rule_number(g, Ru.GAIN))
+            meet_once(g, 1, rule_number(g, RuleCol.GAIN))
     else:
         meet_rule(g)

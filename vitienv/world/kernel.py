@@ -19,7 +19,7 @@ from vitienv.world import goals, rows
 from vitienv.world import observation as world_observation
 from vitienv.world.frames import NUMBERS
 from vitienv.world.handlers import ROWS
-from vitienv.world.ops import verbs
+from vitienv.world.ops import overrides
 from vitienv.world.ops import workers as world_workers
 from vitienv.world.score import points_of, rank_of, reward_of
 from vitienv.world.setup import new_game
@@ -27,22 +27,22 @@ from vitienv.world.state import EMPTY, RULE_PARAMETERS
 from vitienv.world.tables import DEFAULT, Tables
 from vitienv.world.vocabulary import N_ACTIONS
 
-HOME = Path(__file__).resolve().parent
+SOURCE_DIR = Path(__file__).resolve().parent
 # Modules without compiled rules: edits do not invalidate the code cache.
-APART = ("game_spec.py", "options.py", "positions", "render")
-VARIED_GAMES = ((viticulture_kernel.HOME, viticulture_kernel.APART),)
+UNCOMPILED = ("game_spec.py", "options.py", "positions", "render")
+BASE_SOURCES = ((viticulture_kernel.SOURCE_DIR, viticulture_kernel.UNCOMPILED),)
 
 REPLACEMENTS = (
     (money.gain_vp, goals.gain_points),  # W8
-    (vineyard.plant, verbs.world_plant),  # W87, W95
-    (derived.vine_allowed, verbs.world_vine_allowed),  # W95
-    (derived.planting_price, verbs.world_planting_price),  # W95
-    (visitors.may_spoil, verbs.world_may_spoil),  # W95
-    (visitors.branch_possible, verbs.world_branch_possible),  # W95
-    (tokens.wine_slot, verbs.world_wine_slot),  # W86
-    (predicates.can_train, verbs.world_can_train),  # W105
-    (workers.train, verbs.world_train),  # W105
-    (workers.take_back_grande, world_workers.fetch_grande),  # W107
+    (vineyard.plant, overrides.world_plant),  # W87, W95
+    (derived.vine_allowed, overrides.world_vine_allowed),  # W95
+    (derived.planting_price, overrides.world_planting_price),  # W95
+    (visitors.may_spoil, overrides.world_may_spoil),  # W95
+    (visitors.branch_possible, overrides.world_branch_possible),  # W95
+    (tokens.wine_slot, overrides.world_wine_slot),  # W86
+    (predicates.can_train, overrides.world_can_train),  # W105
+    (workers.train, overrides.world_train),  # W105
+    (workers.retrieve_grande, world_workers.retrieve_world_grande),  # W107
     (observation.copy_seat, world_observation.copy_seat),
     (observation.copy_table, world_observation.copy_table),
     (observation.observe_workers, world_observation.observe_workers),
@@ -89,7 +89,8 @@ def build_for(tables: Tables) -> Built:
     if unused:
         raise ValueError(f"{unused[0]} has a replacement in World but is never called")
     return Built(
-        build(__name__, HOME, APART, operations, RULE_PARAMETERS, parts, tables.digest, VARIED_GAMES), operations
+        build(__name__, SOURCE_DIR, UNCOMPILED, operations, RULE_PARAMETERS, parts, tables.digest, BASE_SOURCES),
+        operations,
     )
 
 

@@ -20,10 +20,10 @@ from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, AT_LIMIT_T
 from vitienv.viticulture.enums import COLOURS, N_VALUES, WINES, Deck
 from vitienv.world.components import check_all_read, settings_of
 from vitienv.world.enums import Metric
-from vitienv.world.vocabulary import MOST_AMOUNT
+from vitienv.world.vocabulary import MAX_AMOUNT
 
-MOST_PARTS = 4
-MOST = 20  # maximum amount in an effect
+MAX_EFFECT_PARTS = 4
+MAX_NUMBER = 20  # maximum amount in an effect
 EITHER_COLOUR = len(COLOURS)
 SELL_GRAPES, SELL_FIELD, BUY_FIELD, BUY_GRAPE = 1, 2, 4, 8  # bits of a sale
 
@@ -48,7 +48,7 @@ class Key:
 
     name: str
     low: int = 1
-    high: int = MOST
+    high: int = MAX_NUMBER
     missing: Any = 1
     names: Mapping[str, int] = field(default_factory=dict)
     values: str = ""
@@ -111,7 +111,7 @@ class Sales(Key):
         return kinds
 
 
-class Kind(Enum):
+class Role(Enum):
     """Role of a part in an effect."""
 
     AT_ONCE = "gain without a decision, for every seat"
@@ -121,7 +121,7 @@ class Kind(Enum):
     ACTION = "action"
 
 
-GAINS = (Kind.AT_ONCE, Kind.GIFT, Kind.TOKEN)
+GAINS = (Role.AT_ONCE, Role.GIFT, Role.TOKEN)
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Word:
     part: str | PartOp
     word: str
     says: Callable[..., str]
-    kind: Kind = Kind.ACTION
+    kind: Role = Role.ACTION
     a: Key | int = 0
     b: Key | int = 0
     c: Key | int = 0
@@ -174,7 +174,7 @@ class Word:
 
 # Settings and sentences of the rows.
 
-N, SIGNED = Key("n"), Key("n", -MOST, missing=None)
+N, SIGNED = Key("n"), Key("n", -MAX_NUMBER, missing=None)
 MIN_VALUE = Key("min_value", high=N_VALUES)
 # Deck bits and card names by word.
 DECKS = {
@@ -205,7 +205,7 @@ def _simplify_draw(part: Part, label: str) -> Part:
     return part
 
 
-def _signed(n: int, text: str) -> str:
+def _sign(n: int, text: str) -> str:
     return text if n >= 0 else f"lose {text}"
 
 
@@ -230,33 +230,33 @@ def _exchange(lose: Sequence[Mapping[str, Any]], gain: Sequence[Mapping[str, Any
 
 ROWS = (
     # Parts of World.
-    Word("INFLUENCE", "influence", lambda n: f"{n} influence", Kind.AT_ONCE, a=N, note="steps of the shared token"),
+    Word("INFLUENCE", "influence", lambda n: f"{n} influence", Role.AT_ONCE, a=N, note="steps of the shared token"),
     Word("DRAW_OF", "draw", lambda deck, n: f"draw {a(n, DECKS[deck][1])}", a=DECK, b=N, finish=_simplify_draw,
          note="2 at most where a deck is chosen for each card, else 7"),
     Word(
         "GRAPE", "grape",
         lambda color, value, n: f"{GRAPES[color]} of value {value}",
-        Kind.TOKEN, a=COLOUR, b=Key("value", high=N_VALUES, missing="&n"), times=N,
+        Role.TOKEN, a=COLOUR, b=Key("value", high=N_VALUES, missing="&n"), times=N,
         note="in the highest free slot that is not above its value",
     ),
     Word(
         "WINE", "wine", lambda type, value: f"{type} wine of value {value}",
-        Kind.TOKEN, a=TYPE, b=Key("value", high=N_VALUES, missing=None), note="by the usual rules of cellars",
+        Role.TOKEN, a=TYPE, b=Key("value", high=N_VALUES, missing=None), note="by the usual rules of cellars",
     ),
     Word(
         "LOSE_GRAPE", "lose_grape", lambda min_value, n: f"discard {a(n, 'grape')}{_at_least(min_value)}",
-        Kind.LOSS, a=MIN_VALUE, times=N,
+        Role.LOSS, a=MIN_VALUE, times=N,
     ),
     Word(
         "LOSE_WINE", "lose_wine", lambda min_value, types, n: f"discard {a(n, 'wine')}{_at_least(min_value)}",
-        Kind.LOSS, a=MIN_VALUE, b=TYPES, times=N,
+        Role.LOSS, a=MIN_VALUE, b=TYPES, times=N,
     ),
     Word("AGE_GRAPE", "age_grape", lambda n: f"age {up_to(n, 'grape')} by 1", times=N),
     Word(
         "PLAY", "play_visitor", lambda n, season: f"play {up_to(n, f'{season} visitor')}",
         a=N, b=SEASON, deed=Metric.VISITORS_PLAYED,
     ),
-    Word("TOUR", "tour", lambda lira: f"a tour for {lira} lira", Kind.GIFT, a=Key("lira", missing=None)),
+    Word("TOUR", "tour", lambda lira: f"a tour for {lira} lira", Role.GIFT, a=Key("lira", missing=None)),
     Word(
         "SELL", "choose", lambda of: listed((SALES[sale[0]["op"]].says for sale in of), "or"),
         a=Sales("of", missing=None, values="lists of one of " + ", ".join(f'`{{ op = "{name}" }}`' for name in SALES)),
@@ -265,39 +265,39 @@ ROWS = (
         "SELL_WINE", "sell_wine", lambda n: f"sell {up_to(n, 'wine')} for lira of its value",
         times=N, is_optional=True, deed=Metric.WINES_SOLD,
     ),
-    Word("REMOVE_HAT", "remove_hat", lambda n: f"take {up_to(n, 'hat')} off your workers", times=N, is_optional=True),
+    Word("REMOVE_HAT", "remove_hat", lambda n: f"remove {up_to(n, 'hat')} of your workers", times=N, is_optional=True),
     Word("INNOVATE", "take_innovation", lambda n: f"take {up_to(n, 'tile')} on show", times=N, is_optional=True),
     Word(
         "EXCHANGE", "exchange", _exchange, is_optional=True,
         also=(Key("lose", missing=(), values=EXCHANGES), Key("gain", missing=(), values=EXCHANGES)),
-        note="action G alone says what",
+        note="of action G",
     ),
     Word(
         "EXCHANGE", "exchange_same_as_base",
         lambda n: "exchange one thing for another" + (f", {n} times" if n > 1 else ""), times=N, is_optional=True,
-        note="what action G says",
+        note="with the amounts of action G",
     ),
     Word(
         "BUY_INFLUENCE", "buy_influence_each",
         lambda max, lira_each: f"move the influence token, {up_to(max, 'step')} for {lira_each} lira each",
-        a=Key("max", high=MOST_AMOUNT), b=Key("lira_each", 0, missing=None),
+        a=Key("max", high=MAX_AMOUNT), b=Key("lira_each", 0, missing=None),
     ),
-    Word("TEMPORARY", "temporary_worker", lambda: "the temporary worker", Kind.GIFT, note="this year's grey worker"),
-    Word("POINTS_IF_ALL", "", lambda: "", Kind.GIFT),  # `vp` where an effect says vp_needs_all
+    Word("TEMPORARY", "temporary_worker", lambda: "the temporary worker", Role.GIFT, note="this year's grey worker"),
+    Word("POINTS_IF_ALL", "", lambda: "", Role.GIFT),  # `vp` where an effect says vp_needs_all
     Word(
-        "DEAL_AIMS", "deal_aims", lambda n: f"{count(n, 'aim')} of your own", Kind.GIFT,
-        a=Key("n", high=2), note="face up, in the set-up of a continent with aims; two of a seat at most",
+        "DEAL_AIMS", "deal_aims", lambda n: f"{count(n, 'aim')} of your own", Role.GIFT,
+        a=Key("n", high=2), note="face up, in the set-up of a continent with aims; at most two per seat",
     ),
     # Parts of cards.
-    Word(PartOp.LIRA, "lira", lambda n: _signed(n, f"{abs(n)} lira"), Kind.AT_ONCE, a=SIGNED, note="below 0 a payment"),
+    Word(PartOp.LIRA, "lira", lambda n: _sign(n, f"{abs(n)} lira"), Role.AT_ONCE, a=SIGNED, note="below 0 a payment"),
     Word(
-        PartOp.POINTS, "vp", lambda n: _signed(n, count(abs(n), "point")), Kind.AT_ONCE, a=SIGNED, note="below 0 a loss"
+        PartOp.POINTS, "vp", lambda n: _sign(n, count(abs(n), "point")), Role.AT_ONCE, a=SIGNED, note="below 0 a loss"
     ),
     Word(
-        PartOp.RESIDUAL, "residual", lambda n: _signed(n, f"{abs(n)} lira a year in residual payments"),
-        Kind.AT_ONCE, a=Key("n", -5, missing=None), b=AT_LIMIT_TOO, note="within 0 and 5",
+        PartOp.RESIDUAL, "residual", lambda n: _sign(n, f"{abs(n)} lira a year in residual payments"),
+        Role.AT_ONCE, a=Key("n", -5, missing=None), b=AT_LIMIT_TOO, note="within 0 and 5",
     ),
-    Word(PartOp.DISCARD, "discard_cards", lambda n: f"discard {a(n, 'card')}", Kind.LOSS, a=N, b=ANY_DECK),
+    Word(PartOp.DISCARD, "discard_cards", lambda n: f"discard {a(n, 'card')}", Role.LOSS, a=N, b=ANY_DECK),
     Word(PartOp.AGE_ONE, "age_wine", lambda n: f"age {up_to(n, 'wine')} by 1", times=N),
     Word(PartOp.PLANT, "plant", lambda n: f"plant {up_to(n, 'vine')}", a=N, deed=Metric.PLANTS),
     Word(PartOp.HARVEST, "harvest", lambda n: f"harvest {up_to(n, 'field')}", a=N, deed=Metric.HARVESTS),
@@ -311,7 +311,7 @@ ROWS = (
         is_optional=True, deed=Metric.STRUCTURES_BUILT, note="at a discount for each",
     ),
     Word(
-        PartOp.RETRIEVE, "retrieve_worker", lambda n: f"take back {up_to(n, 'worker')}", a=N,
+        PartOp.RETRIEVE, "retrieve_worker", lambda n: f"retrieve {up_to(n, 'worker')}", a=N,
         note="to be placed again this year, in a season they may work in",
     ),
 )  # fmt: skip
@@ -339,8 +339,8 @@ def marks(is_selected: Callable[[Word], bool]) -> np.ndarray:
 def effect(data: Any, label: str, needs_all: bool = False) -> list[Part]:
     """Parse an effect. needs_all: its points require all repetitions of the first part. Raises ValueError."""
     atoms = [settings_of(mapping_of(atom, label)) for atom in list_of(data, label)]
-    if len(atoms) > MOST_PARTS:
-        raise ValueError(f"{label} must have at most {MOST_PARTS} parts, got {len(atoms)}")
+    if len(atoms) > MAX_EFFECT_PARTS:
+        raise ValueError(f"{label} must have at most {MAX_EFFECT_PARTS} parts, got {len(atoms)}")
     parts = []
     for atom in atoms:
         word = atom.get("op")

@@ -1,19 +1,19 @@
 """Prices, gains and legality of the actions on the board (W31, W51, W55, W63, W81 to W83)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.enums import N_DECKS, N_VALUES, Deck, Season, Worker
 from vitienv.viticulture.legality.make_unmake import ageing_leaves
 from vitienv.viticulture.legality.predicates import Goal
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import place_grape
-from vitienv.world.continents import Ev, Ru
-from vitienv.world.enums import N_ACTIONS_ON_BOARD, NO_OVAL, EventKind, Kind, Limit, Metric, Place, Who
+from vitienv.world.continents import EventCol, RuleCol
+from vitienv.world.enums import N_ACTIONS_ON_BOARD, NO_OVAL, Beneficiary, EventKind, Kind, Limit, Metric, Place
 from vitienv.world.goals import event_number, is_event, rule_number
 from vitienv.world.language import WorldPart
 from vitienv.world.ops.effects import all_possible, effect_possible, is_ageing, lira_of, sum_of
-from vitienv.world.ops.terms import NO_TOKEN, amount_of, fits, is_beside, is_token, n_at_table, n_tokens, owns
+from vitienv.world.ops.terms import NO_TOKEN, amount_of, fits, is_token, n_at_table, n_tokens, owns, shares_place
 from vitienv.world.ops.tiles import bonus_oval, has_rectangle
 from vitienv.world.ops.tokens import N_GRAPES, slot_for_wine, try_ageing_grape
 from vitienv.world.rows import OVAL_GAIN, PARTS, PRICE, ROW
@@ -22,7 +22,7 @@ from vitienv.world.vocabulary import N_KIND_WORDS, Choice
 NO_KIND = -1  # no worker was placed: the Manager's action
 
 
-class Open(Numbers):
+class OpenSeason(IntConstants):
     """Seasons of an event's space."""
 
     BOTH = 0
@@ -41,7 +41,7 @@ def row_of(g, place):
 @jit
 def is_event_at(g, kind, place):
     """Return whether this year's event has this kind and is on this action (W31)."""
-    return g.event >= 0 and event_number(g, Ev.PLACE) == place and event_number(g, Ev.KIND) == kind
+    return g.event >= 0 and event_number(g, EventCol.PLACE) == place and event_number(g, EventCol.KIND) == kind
 
 
 @jit
@@ -50,13 +50,13 @@ def price_of(g, place):
     if place >= N_ACTIONS_ON_BOARD:
         return 0
     price = PRICE[1 if has_rectangle(g, place) else 0, place]
-    return price + (event_number(g, Ev.TAX) if is_event_at(g, EventKind.TAX, place) else 0)
+    return price + (event_number(g, EventCol.TAX) if is_event_at(g, EventKind.TAX, place) else 0)
 
 
 @jit
 def discount_at(g, place):
     """Return the discount on each structure built with this action (W82)."""
-    return event_number(g, Ev.DISCOUNT) if is_event_at(g, EventKind.BOOST, place) else 0
+    return event_number(g, EventCol.DISCOUNT) if is_event_at(g, EventKind.BOOST, place) else 0
 
 
 @jit
@@ -64,17 +64,17 @@ def has_boost(g, seat, place, kind):
     """Return whether a seat gets this year's boost for this action (W82)."""
     if not is_event_at(g, EventKind.BOOST, place):
         return False
-    if event_number(g, Ev.WHO) == Who.TRAINED and kind <= Kind.HATTED:
+    if event_number(g, EventCol.WHO) == Beneficiary.TRAINED and kind <= Kind.HATTED:
         return False
-    return event_number(g, Ev.LIMIT) != Limit.ONCE_PER_PLAYER or g.boosted[seat] == 0
+    return event_number(g, EventCol.LIMIT) != Limit.ONCE_PER_PLAYER or g.boosted[seat] == 0
 
 
 @jit
 def boost_lira(g, seat, place, kind):
     """Return the lira of a free boost, which come before the action and may help to pay for it (O37)."""
-    if not has_boost(g, seat, place, kind) or event_number(g, Ev.PAY) != 0:
+    if not has_boost(g, seat, place, kind) or event_number(g, EventCol.PAY) != 0:
         return 0
-    return lira_of(event_number(g, Ev.GAIN))
+    return lira_of(event_number(g, EventCol.GAIN))
 
 
 @jit
@@ -185,8 +185,8 @@ def is_event_open(g):
     """Return whether this year's event is a place that is open in this season (W41, W81)."""
     if not is_event(g, EventKind.SPACE):
         return False
-    season = event_number(g, Ev.SEASON)
-    return season == Open.BOTH or (season == Open.SUMMER) == (g.season == Season.SUMMER)
+    season = event_number(g, EventCol.SEASON)
+    return season == OpenSeason.BOTH or (season == OpenSeason.SUMMER) == (g.season == Season.SUMMER)
 
 
 @jit
@@ -195,14 +195,14 @@ def may_use_event(g, seat):
     if not is_event_open(g):
         return False
     is_solo = g.rules[Rule.NUM_PLAYERS] == 1
-    uses = rule_number(g, Ru.USES_ALONE) if is_solo else rule_number(g, Ru.USES)
+    uses = rule_number(g, RuleCol.USES_ALONE) if is_solo else rule_number(g, RuleCol.USES)
     return g.deeds[seat, Metric.EVENT_SPACE_USES] < uses
 
 
 @jit
 def event_possible(g, seat):
     """Return whether a seat can pay for this year's event, and its gain is possible."""
-    pay, row = event_number(g, Ev.PAY), event_number(g, Ev.GAIN)
+    pay, row = event_number(g, EventCol.PAY), event_number(g, EventCol.GAIN)
     if not all_possible(g, seat, pay):
         return False
     g.lira[seat] += lira_of(pay)
@@ -291,6 +291,6 @@ def trade_with_enables(g, seat, partner, place):
 def trade_enables(g, seat, place):
     """Return whether some trade of the placed grande makes an impossible action possible (W46)."""
     for partner in range(n_at_table(g)):
-        if is_beside(g, seat, partner, place) and trade_with_enables(g, seat, partner, place):
+        if shares_place(g, seat, partner, place) and trade_with_enables(g, seat, partner, place):
             return True
     return False

@@ -4,7 +4,7 @@ import numpy as np
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.compiling.namespaces import namespace, words
-from vitienv.core.compiling.static_checks import check_filled
+from vitienv.core.compiling.static_checks import check_written
 from vitienv.core.frames import Frame
 from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
 from vitienv.core.options import SHORT
@@ -18,8 +18,8 @@ from vitienv.world.enums import (
     AT_HAND,
     CONTINENTS,
     DEEDS,
-    MOST_EVENTS,
-    MOST_PARTNER_CARDS,
+    MAX_EVENTS,
+    MAX_PARTNER_CARDS,
     N_BLUE,
     N_CONTINENTS,
     N_DEEDS,
@@ -29,7 +29,7 @@ from vitienv.world.enums import (
     N_PLACES,
     N_RED,
     N_REGULARS,
-    N_STANDS,
+    N_STANCES,
     N_TILES,
     N_WORKERS,
     OVALS,
@@ -60,7 +60,7 @@ PLACE = Axis("place", tuple(PLACES))
 DEED = Axis("deed", tuple(DEEDS))
 TILE = Axis("tile", (*(f"rectangle:{name}" for name in PLACES[:N_LETTERS]), *(f"oval:{name}" for name in OVALS)))
 ACTION = Axis("action on the board", tuple(PLACES[:N_LETTERS]))
-EVENT = Axis("event", tuple(str(i + 1) for i in range(MOST_EVENTS)))
+EVENT = Axis("event", tuple(str(i + 1) for i in range(MAX_EVENTS)))
 AIM = Axis("first or second aim")
 BITS_OF_A_COUNT = 3
 WORLD_DECISIONS = DECISIONS[len(VITICULTURE_DECISIONS) :]
@@ -77,9 +77,9 @@ WORLD_FEATURES = (
         log=True,
     ),
     Feature("continent", (N_CONTINENTS,), "the continent", 0, 1, (Axis("continent", CONTINENTS),)),
-    Feature("influence", (1,), "where the token stands", 0, 100, unit=10),
-    Feature("event", (MOST_EVENTS,), "the event of this year", 0, 1, (EVENT,)),
-    Feature("events_gone", (MOST_EVENTS,), "events turned up so far", 0, 1, (EVENT,)),
+    Feature("influence", (1,), "position of the token", 0, 100, unit=10),
+    Feature("event", (MAX_EVENTS,), "the event of this year", 0, 1, (EVENT,)),
+    Feature("events_gone", (MAX_EVENTS,), "events turned up so far", 0, 1, (EVENT,)),
     Feature("n_events", (1,), "how many events were turned up", 0, 6),
     Feature("rule_steps", (1,), "influence by the continent's rule so far", 0, 100, unit=6),
     Feature("rule_year", (1,), "how often the continent's rule was met this year", 0, 100, unit=3),
@@ -90,7 +90,7 @@ WORLD_FEATURES = (
     Feature("tile", (N_TILES,), "where the tiles are", 0, len(Tile) - 1, (TILE,), tuple(words(Tile))),
     Feature("oval_on", (N_LETTERS,), "the oval on each action", 0, len(OVALS), (ACTION,), (NOTHING, *OVALS), unit=6),
     Feature("partner_on", (N_LETTERS,), "workers of the simulated partner: 1 on a space, 2 beside it", 0, 2, (ACTION,)),
-    Feature("partner_gone", (MOST_PARTNER_CARDS,), "its cards turned up", 0, 1, (Axis("partner card"),)),
+    Feature("partner_gone", (MAX_PARTNER_CARDS,), "its cards turned up", 0, 1, (Axis("partner card"),)),
     Feature("partner_lira", (1,), "its purse", 0, SHORT, log=True),
     Feature("over_achieved", (MAX_SEATS,), "has brought influence by its points", 0, 1, (SEAT,)),
     Feature("boosted", (MAX_SEATS,), "has used this year's boost", 0, 1, (SEAT,)),
@@ -146,7 +146,7 @@ def _decision_offsets() -> np.ndarray:
 
 # Replace Viticulture's tables, so that `observe` covers World's decisions.
 DECISION_NUMBER = _decision_offsets()
-SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
+SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.observed(by_others=False), OPERATIONS.observed(by_others=True)
 
 
 @jit
@@ -157,11 +157,11 @@ def observe_world_table(g, out):
     out[WorldAt.CONTINENT + int(g.rules[WorldRule.CONTINENT])] = 1
     if g.event >= 0:
         out[WorldAt.EVENT + int(g.event)] = 1
-    for i in range(MOST_EVENTS):
+    for i in range(MAX_EVENTS):
         out[WorldAt.EVENTS_GONE + i] = (int(g.events_gone) >> i) & 1
     out[WorldAt.RULE_DONE] = int(g.rule_done) & 1
     out[WorldAt.RULE_DONE + 1] = int(g.rule_done) >> 1
-    for i in range(MOST_PARTNER_CARDS):
+    for i in range(MAX_PARTNER_CARDS):
         out[WorldAt.PARTNER_GONE + i] = (int(g.partner_gone) >> i) & 1
 
 
@@ -187,7 +187,7 @@ def observe_workers(g, viewer, out):
         for w in range(N_WORKERS):
             at = int(g.at[seat, w])
             if at >= 0:
-                of_seat = WorldAt.STANDING + (at // N_STANDS * MAX_SEATS + k) * N_KINDS
+                of_seat = WorldAt.STANDING + (at // N_STANCES * MAX_SEATS + k) * N_KINDS
                 out[of_seat + kind_of_worker(g, seat, w)] += 1
     if g.turn_worker >= 0:
         out[WorldAt.TURN_WORKER + int(g.turn_worker)] = 1
@@ -209,6 +209,6 @@ def observe_world(g, bytes_view, int16_view, viewer, out):
     observe_trade(g, viewer, out)
 
 
-check_filled((rule for rule in globals().values() if hasattr(rule, "__code__")), WorldAt, (
+check_written((rule for rule in globals().values() if hasattr(rule, "__code__")), WorldAt, (
     entry.name for entry in WORLD_FEATURES if entry.name not in (*WORLD_BY_SEAT, *WORLD_OF_TABLE)
 ))  # fmt: skip

@@ -63,7 +63,7 @@ class Options(core.Options):
         """Return the default number of seats."""
         return 2
 
-    def check_own(self) -> None:
+    def validate(self) -> None:
         """Raise ValueError for an invalid option."""
         for name, values in (
             ("continent", CONTINENTS), ("events", EVENTS), ("parents", PARENTS), ("training_visitors", TRAINING),

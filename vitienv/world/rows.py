@@ -4,7 +4,7 @@ import numpy as np
 
 from vitienv.core.options import SHORT
 from vitienv.viticulture.cards import CARD_NAMES, COPIES
-from vitienv.world.language import Kind, WorldPart, numbers
+from vitienv.world.language import Role, WorldPart, numbers
 from vitienv.world.tables import DEFAULT, Tables
 
 # Arrays of the hot path, as int16 to fit into the L1 cache.
@@ -36,7 +36,7 @@ def arrays(tables: Tables) -> dict[str, np.ndarray]:
         "AIM": tables.aim, "AIM_GAIN": tables.aim_gain, "RED": tables.red, "BLUE": tables.blue,
         "LETTER_OF_PLACE": tables.letter_of_place, "PLACE_OF_LETTER": tables.place_of_letter,
         "WORLD_COPIES": copies, "COPIES_WITH_TRAINERS": with_trainers,
-        "ROW_WAITS": (~np.isin(ops, [0, *numbers(lambda row: row.kind is Kind.AT_ONCE)])).any(axis=1).astype(np.int64),
+        "ROW_WAITS": (~np.isin(ops, [0, *numbers(lambda row: row.kind is Role.AT_ONCE)])).any(axis=1).astype(np.int64),
         "ROW_INFLUENCE": np.where(ops == WorldPart.INFLUENCE, tables.parts[:, :, 1], 0).sum(axis=1),
     }  # fmt: skip
     return data | {name: narrow(data[name]) for name in OFTEN_READ}

@@ -1,7 +1,7 @@
 """Set-up of World (W14, W17 to W24, O14)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.rng import below
 from vitienv.viticulture.cards import (
@@ -29,7 +29,7 @@ from vitienv.world.language import EITHER_COLOUR
 from vitienv.world.ops.effects import start_effect
 from vitienv.world.ops.tiles import stack_tiles
 from vitienv.world.ops.tokens import can_gain_grape
-from vitienv.world.ops.workers import tidy
+from vitienv.world.ops.workers import sort_regulars
 from vitienv.world.rows import BLUE, COPIES_WITH_TRAINERS, RED, SETUP, WORLD_COPIES
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
@@ -37,7 +37,7 @@ from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
 RED_LIRA = 4  # column of the red cards, after those of the decks
 
 
-class Blue(Numbers):
+class BlueColumn(IntConstants):
     """Columns of the blue cards."""
 
     LIRA = 0
@@ -45,14 +45,14 @@ class Blue(Numbers):
     GIFT_LIRA = 2
 
 
-class Dealt(Numbers):
+class ParentDeck(IntConstants):
     """Deck of parents."""
 
     RED = 0
     BLUE = 1
 
 
-class SetupStage(Numbers):
+class SetupStage(IntConstants):
     """Stages: cards and lira of the red and blue cards, the continent's set-up, gifts of the blue cards (O14)."""
 
     GIVE = 0
@@ -75,8 +75,8 @@ def new_game(g):
         start_seat(g, seat)
     g.first_player = below(random_word(g, Chance.SETUP), n)
     for seat in range(n):
-        g.mamas[seat, 0] = deal(g, Dealt.RED)
-        g.papas[seat, 0] = deal(g, Dealt.BLUE)
+        g.mamas[seat, 0] = deal(g, ParentDeck.RED)
+        g.papas[seat, 0] = deal(g, ParentDeck.BLUE)
     push(g, FrameOp.SETUP, 0, 0, 0, 0, 0, 0)
 
 
@@ -96,7 +96,7 @@ def start_seat(g, seat):
             g.hat[seat, w] = Hat.BLUE
         else:
             g.hat[seat, w] = Hat.BARE
-    tidy(g, seat)
+    sort_regulars(g, seat)
 
 
 # Red and blue cards are numbered after the original mamas and papas (W23, W24).
@@ -104,19 +104,19 @@ def start_seat(g, seat):
 
 @jit
 def n_of_deal(deck):
-    return N_MAMAS + N_RED if deck == Dealt.RED else N_PAPAS + N_BLUE
+    return N_MAMAS + N_RED if deck == ParentDeck.RED else N_PAPAS + N_BLUE
 
 
 @jit
 def may_be_dealt(g, deck, card):
     """Return whether a card is in the game and not dealt; the two papas who give a worker are excluded (W24)."""
-    num_original = N_MAMAS if deck == Dealt.RED else N_PAPAS
+    num_original = N_MAMAS if deck == ParentDeck.RED else N_PAPAS
     if card < num_original and g.rules[WorldRule.MIXED_PARENTS] == 0:
         return False
-    if deck == Dealt.BLUE and card < num_original and PAPA_GIFT[card] == GIFT_WORKER:
+    if deck == ParentDeck.BLUE and card < num_original and PAPA_GIFT[card] == GIFT_WORKER:
         return False
     for seat in range(MAX_SEATS):
-        if (g.mamas[seat, 0] if deck == Dealt.RED else g.papas[seat, 0]) == card:
+        if (g.mamas[seat, 0] if deck == ParentDeck.RED else g.papas[seat, 0]) == card:
             return False
     return True
 
@@ -164,7 +164,7 @@ def give_cards_of(g, seat):
         for _ in range(n):
             draw(g, seat, deck)
     gain_lira(g, seat, MAMA_LIRA[red] if red < N_MAMAS else RED[red - N_MAMAS, RED_LIRA])
-    gain_lira(g, seat, PAPA_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, Blue.LIRA])
+    gain_lira(g, seat, PAPA_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, BlueColumn.LIRA])
 
 
 # The blue card's gift, or more lira.
@@ -174,7 +174,7 @@ def give_cards_of(g, seat):
 def gift_of(blue):
     """Return the gift of a blue card or papa: a structure, or a `GIFT_*`."""
     if blue >= N_PAPAS:
-        return BLUE[blue - N_PAPAS, Blue.GIFT]
+        return BLUE[blue - N_PAPAS, BlueColumn.GIFT]
     return GIFT_POINT if PAPA_GIFT[blue] == GIFT_VICTORY_POINT else PAPA_GIFT[blue]
 
 
@@ -191,7 +191,7 @@ def apply_gift(g, t, action):
     gift = gift_of(blue)
     pop(g)
     if action != Move.OPTION:
-        gain_lira(g, seat, PAPA_GIFT_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, Blue.GIFT_LIRA])
+        gain_lira(g, seat, PAPA_GIFT_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, BlueColumn.GIFT_LIRA])
     elif gift == GIFT_POINT:
         gain_vp(g, seat, 1)
     elif gift == GIFT_GRAPE:

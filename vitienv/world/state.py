@@ -12,8 +12,8 @@ from vitienv.viticulture.enums import MAX_SEATS
 from vitienv.world.enums import (
     AT_HAND,
     EVENTS_IN_GAME,
-    MOST_EVENTS,
-    MOST_PARTNER_CARDS,
+    MAX_EVENTS,
+    MAX_PARTNER_CARDS,
     N_BLUE,
     N_DEEDS,
     N_LETTERS,
@@ -21,7 +21,7 @@ from vitienv.world.enums import (
     N_PLACES,
     N_RED,
     N_REGULARS,
-    N_STANDS,
+    N_STANCES,
     N_TILES,
     N_WORKERS,
     NO_OVAL,
@@ -37,7 +37,7 @@ RULE_PARAMETERS = RuleParameters(f"{__name__}.WorldRule", (
     RuleParameter("trainers", 0, "visitors that train stay in the decks and take off hats"),
     RuleParameter("partner", 0, "one seat plays beside the simulated partner"),
     RuleParameter("spaces_each", 1, "spaces of each action that are in use"),
-    RuleParameter("start_influence", 0, "where the token starts"),
+    RuleParameter("start_influence", 0, "start of the token"),
     RuleParameter("influence_end", 10, "the end of the influence track"),
     RuleParameter("vp_each", 25, "victory points that every seat must have at the end"),
     RuleParameter("over_achieve_at", 30, "victory points that bring influence, once for each seat"),
@@ -55,26 +55,26 @@ RULE_NAMES = RULE_PARAMETERS.names
 
 TILES_STREAM = 7  # RNG stream after those of `Chance`
 N_MAMAS, N_PAPAS = len(MAMAS), len(PAPAS)  # red and blue cards are numbered after the original parents
-MOST_AT = N_PLACES * N_STANDS - 1
+MAX_AT = N_PLACES * N_STANCES - 1
 
 _seat, _all = (MAX_SEATS,), Visibility.PUBLIC
 # Viticulture's fields with a wider range in World.
 _wider = {
     "rules": {"shape": (N_RULES,)},
-    "turn_place": {"high": MOST_AT},
+    "turn_place": {"high": MAX_AT},
     "mamas": {"high": N_MAMAS + N_RED - 1},
     "papas": {"high": N_PAPAS + N_BLUE - 1},
 }
 
 FIELDS = (
     *(replace(field, **_wider.get(field.name, {})) for field in essential.FIELDS),  # type: ignore[arg-type]
-    Field("events_gone", (), "i2", 0, 2**MOST_EVENTS - 1, _all, "events turned up, as bits", empty=0),
-    Field("influence", (), "i1", 0, 100, _all, "where the token stands", empty=0),
-    Field("event", (), "i1", -1, MOST_EVENTS - 1, _all, "the event of this year, -1 before the first", empty=-1),
+    Field("events_gone", (), "i2", 0, 2**MAX_EVENTS - 1, _all, "events turned up, as bits", empty=0),
+    Field("influence", (), "i1", 0, 100, _all, "position of the token", empty=0),
+    Field("event", (), "i1", -1, MAX_EVENTS - 1, _all, "the event of this year, -1 before the first", empty=-1),
     Field("n_events", (), "i1", 0, EVENTS_IN_GAME, _all, "events turned up so far", empty=0),
     Field("over_achieved", _seat, "i1", 0, 1, _all, "has reached the points that bring influence", empty=0),
-    Field("at", (MAX_SEATS, N_WORKERS), "i1", AT_HAND, MOST_AT, _all,
-          "where workers stand: place * 3 + how, -1 at hand; the regulars in order, the grande, the temporary one",
+    Field("at", (MAX_SEATS, N_WORKERS), "i1", AT_HAND, MAX_AT, _all,
+          "positions of workers: place * 3 + stance, -1 at hand; the regulars in order, the grande, the temporary one",
           empty=AT_HAND),
     Field("hat", (MAX_SEATS, N_REGULARS), "i1", 0, len(Hat) - 1, _all, "hats of the regulars, by `Hat`", empty=0),
     Field("turn_worker", (), "i1", -1, len(Kind) - 1, _all, "which worker was placed this turn, -1 none", empty=-1),
@@ -90,7 +90,7 @@ FIELDS = (
     Field("boosted", _seat, "i1", 0, 1, _all, "has used this year's boost", empty=0),
     Field("partner_on", (N_LETTERS,), "i1", 0, 2, _all,
           "workers of the simulated partner: 1 on a space, which it blocks, 2 beside it", empty=0),
-    Field("partner_gone", (), "i2", 0, 2**MOST_PARTNER_CARDS - 1, _all, "its cards turned up, as bits", empty=0),
+    Field("partner_gone", (), "i2", 0, 2**MAX_PARTNER_CARDS - 1, _all, "its cards turned up, as bits", empty=0),
     Field("partner_lira", (), "i2", 0, SHORT, _all, "its purse", empty=0),
     Field("aims", (MAX_SEATS, 2), "i1", -1, 11, _all, "aims dealt, -1 none", empty=-1),
     Field("aims_met", (MAX_SEATS, 2), "i1", 0, 1, _all, "aims turned over", empty=0),
@@ -100,5 +100,5 @@ GAME_DTYPE = record_dtype(FIELDS)
 EMPTY = empty_record(FIELDS)
 if GAME_DTYPE.itemsize > essential.MAX_BYTES:
     raise ValueError(f"the state must fit into {essential.MAX_BYTES} bytes, got {GAME_DTYPE.itemsize}")
-if SHORT < 2**MOST_EVENTS:
-    raise ValueError("MOST_EVENTS must fit into the bits of events_gone")
+if SHORT < 2**MAX_EVENTS:
+    raise ValueError("MAX_EVENTS must fit into the bits of events_gone")

@@ -14,7 +14,7 @@ from vitienv.world.enums import (
     EVENTS_IN_GAME,
     FIRST_WINTER,
     LETTERS,
-    MOST_PARTNER_CARDS,
+    MAX_PARTNER_CARDS,
     N_ACTIONS_ON_BOARD,
     N_BLUE,
     N_LETTERS,
@@ -24,9 +24,9 @@ from vitienv.world.enums import (
     Oval,
     Place,
 )
-from vitienv.world.language import EXCHANGED, MOST, MOST_PARTS, effect, price
+from vitienv.world.language import EXCHANGED, MAX_EFFECT_PARTS, MAX_NUMBER, effect, price
 
-MOST_SEATS = 6
+MAX_WORLD_SEATS = 6
 SOLO_ONLY = ("H", "N")
 # Gifts of blue cards, after the structures.
 GIFT_POINT, GIFT_GRAPE, GIFT_VISITOR = N_STRUCTURES, N_STRUCTURES + 1, N_STRUCTURES + 2
@@ -38,7 +38,8 @@ ACTION_ALIASES = {"pay_one_gain_one": "exchange"}  # names in the data that diff
 class Tables(ContinentTables):
     """Integer tables of the data. Raises ValueError for invalid data.
 
-    `parts` contains all effects: (rows, MOST_PARTS, 5) op, a, b, c, times; tables of effects contain its row indices.
+    `parts` contains all effects: (rows, MAX_EFFECT_PARTS, 5) op, a, b, c, times; tables of effects contain row
+    indices.
     """
 
     data: Mapping[str, Any]
@@ -76,7 +77,7 @@ class Tables(ContinentTables):
         self._partner(data["solo_partner"])
         self._numbers(board)
         check_all_read(data, "the data")
-        self.parts = np.zeros((len(self._rows), MOST_PARTS, 5), np.int64)
+        self.parts = np.zeros((len(self._rows), MAX_EFFECT_PARTS, 5), np.int64)
         for i, parts in enumerate(self._rows):
             for j, part in enumerate(parts):
                 self.parts[i, j] = part
@@ -117,13 +118,15 @@ class Tables(ContinentTables):
             if place == Place.EXCHANGE:
                 self._exchange(row)
             self.row[0, place] = self.add(row["effect"], f"the effect of {label}")
-            self.cover[place] = check_int(row.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {label}")
+            self.cover[place] = check_int(
+                row.get("oval_cover_lira", 0), -MAX_NUMBER, MAX_NUMBER, f"oval_cover_lira of {label}"
+            )
         self.row[:, Place.GAIN_LIRA] = self.add(board["year_round"]["effect"], "the effect of year_round")
         self._grid(board["layout"]["rows"])
         wake = board["wake_up"]
         positions = wake["outer"]["position"]
         if sorted(row.get("n", 0) for row in positions) != list(range(1, len(positions) + 1)) or not (
-            MOST_SEATS <= len(positions) <= N_ROWS
+            MAX_WORLD_SEATS <= len(positions) <= N_ROWS
         ):
             raise ValueError(f"positions of the ring must be 6 or 7, numbered from 1, got {len(positions)}")
         self.ring = np.full(N_ROWS + 1, NO_PLACE, np.int64)
@@ -145,7 +148,7 @@ class Tables(ContinentTables):
                 if len(kinds) != 1:
                     raise ValueError(f"{key} of the exchange must have one of: {', '.join(EXCHANGED)}")
                 self.exchange[side, EXCHANGED.index(kinds[0])] = check_int(
-                    amount[kinds[0]], 1, MOST, f"{kinds[0]} exchanged"
+                    amount[kinds[0]], 1, MAX_NUMBER, f"{kinds[0]} exchanged"
                 )
         if (self.exchange[:, 2] > 1).any() or (self.exchange[1, 0] > 2):
             raise ValueError("the exchange must lose and gain at most one grape, and gain at most two cards")
@@ -199,11 +202,11 @@ class Tables(ContinentTables):
                 raise ValueError(f"{key} cards must be {n}, got {len(cards[key])}")
         for i, card in enumerate(cards["red"]):
             keys = ("vine", "wine_order", "summer_visitor", "winter_visitor", "lira")
-            self.red[i] = [check_int(card.get(key, 0), 0, MOST, f"{key} of {card.get('id')}") for key in keys]
+            self.red[i] = [check_int(card.get(key, 0), 0, MAX_NUMBER, f"{key} of {card.get('id')}") for key in keys]
         for i, card in enumerate(cards["blue"]):
             label = f"blue card {card.get('id')}"
             gift = check_choice(card.get("gift"), GIFTS, f"gift of {label}")
-            amounts = [check_int(card.get(key), 0, MOST, f"{key} of {label}") for key in ("lira", "gift_lira")]
+            amounts = [check_int(card.get(key), 0, MAX_NUMBER, f"{key} of {label}") for key in ("lira", "gift_lira")]
             self.blue[i] = amounts[0], gift, amounts[1]
         self.excluded = sorted(
             f"{deck}:{name.lower().replace(' ', '_')}"
@@ -217,9 +220,9 @@ class Tables(ContinentTables):
 
     def _partner(self, partner: Mapping[str, Any]) -> None:
         cards = partner["deck"]["cards"]
-        if not 2 * EVENTS_IN_GAME <= len(cards) <= MOST_PARTNER_CARDS:
-            raise ValueError(f"cards of the partner must be 12 to {MOST_PARTNER_CARDS}, got {len(cards)}")
-        lira = check_int(partner["numbers"]["lira_each_season"], 0, MOST, "lira_each_season")
+        if not 2 * EVENTS_IN_GAME <= len(cards) <= MAX_PARTNER_CARDS:
+            raise ValueError(f"cards of the partner must be 12 to {MAX_PARTNER_CARDS}, got {len(cards)}")
+        lira = check_int(partner["numbers"]["lira_each_season"], 0, MAX_NUMBER, "lira_each_season")
         self.partner_lira = np.array([lira], np.int64)
         self.partner = np.zeros((len(cards), 2), np.int64)
         for i, card in enumerate(cards):
@@ -238,8 +241,8 @@ class Tables(ContinentTables):
         end = check_int(track["end"], 1, 100, "the end of the influence track")
         starts = {int(n): check_int(at, 0, end, f"the influence at {n} seats")
                   for n, at in track["start_by_players"].items()}  # fmt: skip
-        if sorted(starts) != list(range(1, MOST_SEATS + 1)):
-            raise ValueError(f"start_by_players must have 1 to {MOST_SEATS} seats, got {sorted(starts)}")
+        if sorted(starts) != list(range(1, MAX_WORLD_SEATS + 1)):
+            raise ValueError(f"start_by_players must have 1 to {MAX_WORLD_SEATS} seats, got {sorted(starts)}")
         self.start_influence = starts
         self.numbers = {
             "last_year": check_int(board["victory"]["years"], 1, EVENTS_IN_GAME, "victory.years"),
@@ -248,7 +251,7 @@ class Tables(ContinentTables):
             "start_vp": check_int(points["start"]["vp"], -5, 100, "the points at the start"),
             "over_achieve_at": check_int(points["over_achieve_at"], 1, 1000, "over_achieve_at"),
             "over_achieve_gain": check_int(
-                points["over_achieve_gain_influence"], 0, MOST, "over_achieve_gain_influence"
+                points["over_achieve_gain_influence"], 0, MAX_NUMBER, "over_achieve_gain_influence"
             ),
             "yellow_hats": check_int(workers["hats_yellow"], 0, 4, "hats_yellow"),
             "blue_hats": check_int(workers["hats_blue"], 0, 4, "hats_blue"),

@@ -3,13 +3,13 @@
 import numpy as np
 
 from vitienv.core.action_spec import ActionSpec
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.viticulture import vocabulary as essential
-from vitienv.world.enums import LETTERS, N_ACTIONS_ON_BOARD, N_PLACES, N_STANDS, OVALS, PLACES, Kind, Place, Stands
+from vitienv.world.enums import LETTERS, N_ACTIONS_ON_BOARD, N_PLACES, N_STANCES, OVALS, PLACES, Kind, Place, Stance
 
 KINDS = ("hatted", "regular", "grande")
-STANDS = ("plain", "oval", "crowd")
-MOST_AMOUNT = 10
+STANCES = ("plain", "oval", "crowd")
+MAX_AMOUNT = 10
 KIND_WORDS = ("cards", "lira", "vine", "order", "grape", "wine", "vp", "nothing")
 N_KIND_WORDS = len(KIND_WORDS)
 
@@ -18,11 +18,11 @@ def _placings() -> dict[tuple[int, int, int], str]:
     """Names of all placements by (place, stance, worker)."""
     names = {}
     for place, word in enumerate(PLACES):
-        for stands, stance in enumerate(STANDS):
+        for stands, stance in enumerate(STANCES):
             for kind, worker in enumerate(KINDS):
-                if stands == Stands.CROWD and kind != Kind.GRANDE:
+                if stands == Stance.CROWD and kind != Kind.GRANDE:
                     continue  # only a grande joins a full action
-                if stands != Stands.PLAIN and place >= N_ACTIONS_ON_BOARD:
+                if stands != Stance.PLAIN and place >= N_ACTIONS_ON_BOARD:
                     continue  # year-round places are never full and have no ovals
                 names[place, stands, kind] = f"place:{word}:{stance}:{worker}"
     return names
@@ -37,21 +37,21 @@ ACTIONS = ActionSpec(
         "letter": [f"letter:{letter}" for letter in LETTERS],
         "hat": ["hat:yellow", "hat:blue"],
         "kind": [f"kind:{word}" for word in KIND_WORDS],
-        "amount": [f"amount:{n}" for n in range(1, MOST_AMOUNT + 1)],
+        "amount": [f"amount:{n}" for n in range(1, MAX_AMOUNT + 1)],
     }
 )
 N_ACTIONS = len(ACTIONS)
 
 # The `place:` action of a place, stance and worker, and the inverse.
 NO_PLACING = -1
-PLACING = np.full((N_PLACES, N_STANDS, len(Kind)), NO_PLACING, np.int64)
+PLACING = np.full((N_PLACES, N_STANCES, len(Kind)), NO_PLACING, np.int64)
 PLACE_OF = np.full(N_ACTIONS, NO_PLACING, np.int64)
-STANDS_OF = np.full(N_ACTIONS, NO_PLACING, np.int64)
+STANCE_OF = np.full(N_ACTIONS, NO_PLACING, np.int64)
 KIND_OF = np.full(N_ACTIONS, NO_PLACING, np.int64)
 for (_place, _stands, _kind), _name in _names.items():
     _number = ACTIONS.number(_name)
     PLACING[_place, _stands, _kind] = _number
-    PLACE_OF[_number], STANDS_OF[_number], KIND_OF[_number] = _place, _stands, _kind
+    PLACE_OF[_number], STANCE_OF[_number], KIND_OF[_number] = _place, _stands, _kind
 # All placements, in the order of decisions about retrieved workers.
 IN_ORDER = np.array([ACTIONS.number(name) for name in _names.values()], np.int64)
 N_PLACINGS = len(IN_ORDER)
@@ -59,7 +59,7 @@ if Place.GAIN_LIRA != N_ACTIONS_ON_BOARD:
     raise ValueError("the year-round places must follow the actions on the board")
 
 
-class WorldMove(Numbers):
+class WorldMove(IntConstants):
     """First action of each of World's blocks."""
 
     TILE = ACTIONS.start("tile")
@@ -69,7 +69,7 @@ class WorldMove(Numbers):
     AMOUNT = ACTIONS.start("amount")
 
 
-class Choice(Numbers):
+class Choice(IntConstants):
     """Goods of the `kind:` actions, in their order."""
 
     CARDS = 0

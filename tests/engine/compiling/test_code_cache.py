@@ -241,9 +241,9 @@ def test_compilations_are_reported_together(tmp_path, capfd, monkeypatch):
     folder = tmp_path / "cache" / "engine-0"
     first, second = Process(folder), Process(folder, triple)
     third = cache_on_disk(fourfold, folder, "the bots")
-    with progress.WATCH.group([first.kernel]):
+    with progress.PROGRESS.group([first.kernel]):
         first()
-        with progress.WATCH.group([second.kernel, third]):
+        with progress.PROGRESS.group([second.kernel, third]):
             second()
         third(np.arange(4))
     lines = [line for line in lines_of(capfd) if "%" not in line]
@@ -265,11 +265,11 @@ def test_progress_of_several_kernels(tmp_path, monkeypatch):
         reports.append((compilation.parts, compilation.share)), end(compilation, kernel),
         reports.append((compilation.parts, compilation.share))
     ))  # fmt: skip
-    with progress.WATCH.group([first.kernel, cached.kernel, third]):
+    with progress.PROGRESS.group([first.kernel, cached.kernel, third]):
         first()
         cached()
         third(np.arange(4))
-    assert progress.WATCH.share() is None and progress.WATCH.status() == ""
+    assert progress.PROGRESS.share() is None and progress.PROGRESS.status() == ""
     assert {parts for parts, _ in reports} == {"the engine and the bots"} and len(reports) == 4
     shares = [share for _, share in reports]
     assert shares == sorted(shares) and 0 < shares[1] < shares[-1] == 1.0
@@ -290,7 +290,7 @@ def test_failed_compilation_ends_its_report(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
     with pytest.raises(Exception, match="no_such_thing"):
         cache_on_disk(invalid, tmp_path / "cache" / "engine-0", "the engine")(np.arange(4))
-    assert progress.WATCH._now is None and progress.WATCH._under_way is None
+    assert progress.PROGRESS._now is None and progress.PROGRESS._under_way is None
     Process(tmp_path / "cache" / "engine-0")()
     assert "compiled in" in lines_of(capfd)[-1]
 
@@ -309,7 +309,7 @@ def test_worker_processes_print_nothing(tmp_path, capfd):
 
 def test_progress_bar_replaces_messages(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
-    with progress.WATCH.silence():
+    with progress.PROGRESS.silence():
         Process(tmp_path / "cache" / "engine-0")()
     assert capfd.readouterr().err == ""
 
@@ -331,7 +331,7 @@ def test_rules_below_a_kernel():
 
     assert rules_below(cache_on_disk(triple, KERNELS.folder, "the engine")) == []
     assert rules_below(cache_on_disk(double, KERNELS.folder, "the engine")) == [twice]
-    run, stand = rules_below(KERNELS.run), rules_below(KERNELS.stand)
+    run, stand = rules_below(KERNELS.run), rules_below(KERNELS.write_standings)
     assert len(run) > 400 and word in run and len(stand) < 40 and word not in stand
 
 

@@ -117,10 +117,10 @@ def test_missing_library_causes_no_message(folder, capfd):
 
 
 def test_kernels_check_their_arrays(folder):
-    stand, _ = prebuilt.find(sources_of(TOY)["stand"])
+    standings, _ = prebuilt.find(sources_of(TOY)["write_standings"])
     batch = Batch(2, TOY.options.of())
     good = batch.records, np.zeros((2, 3), np.int16), np.zeros((2, 3), np.int16)
-    assert stand(*good) is None
+    assert standings(*good) is None
     read_only = good[1].copy()
     read_only.flags.writeable = False
     for array, reason in (
@@ -128,37 +128,38 @@ def test_kernels_check_their_arrays(folder):
         (np.zeros((2, 6), np.int16)[:, ::2], "strides"), (read_only, "writability"),
         (np.zeros(13, np.int8)[1:].view(np.int16).reshape(2, 3), "type"),  # not aligned: another format
     ):  # fmt: skip
-        with pytest.raises(TypeError, match=f"stand: argument 1 has the wrong {reason}"):
-            stand(good[0], array, good[2])
+        with pytest.raises(TypeError, match=f"write_standings: argument 1 has the wrong {reason}"):
+            standings(good[0], array, good[2])
     for arguments in (good[:2], (*good, 1), (good[0], 1, good[2]), (good[1], *good[1:])):
         with pytest.raises(TypeError):
-            stand(*arguments)
+            standings(*arguments)
 
 
 def test_packed_arguments(folder):
     """They replace the last arguments of their kernel, and keep the arrays alive."""
-    stand, _ = prebuilt.find(sources_of(TOY)["stand"])
+    standings, _ = prebuilt.find(sources_of(TOY)["write_standings"])
     determinize, _ = prebuilt.find(sources_of(TOY)["determinize"])
     batch = Batch(2, TOY.options.of())
     batch.start(make_keys(7, 2))
     batch.playout()
     scores, ranks = np.zeros((2, 3), np.int16), np.zeros((2, 3), np.int16)
     references = sys.getrefcount(ranks)
-    packed = stand.pack(stand.pack(ranks))
-    assert stand(batch.records, scores, packed) is None
+    packed = standings.pack(standings.pack(ranks))
+    assert standings(batch.records, scores, packed) is None
     assert (scores == batch.scores).all() and (ranks == batch.ranks).all() and ranks.any()
     assert sys.getrefcount(ranks) > references
     del packed
     assert sys.getrefcount(ranks) == references
-    packed = stand.pack(scores, ranks)
+    packed = standings.pack(scores, ranks)
     for kernel, arguments in (
-        (stand, (batch.records, scores, packed)), (determinize, (batch.records, packed)), (stand, (packed, scores)),
+        (standings, (batch.records, scores, packed)), (determinize, (batch.records, packed)),
+        (standings, (packed, scores)),
     ):  # fmt: skip
         with pytest.raises(TypeError):
             kernel(*arguments)
     for arguments in ((batch.records, scores, ranks, 1), (scores, ranks.astype(np.int32))):
         with pytest.raises(TypeError):
-            stand.pack(*arguments)
+            standings.pack(*arguments)
 
 
 def compare_in_lock_step(game, options, decisions: int) -> None:
@@ -182,7 +183,7 @@ def compare_in_lock_step(game, options, decisions: int) -> None:
             viewers = np.full(NUM_GAMES, step % options.num_players, np.int8)
             rows = np.arange(NUM_GAMES)
             assert len({batch.observe_rows(rows, viewers).tobytes() for batch in ways}) == 1
-            assert len({b"".join(part.tobytes() for part in batch.standing()) for batch in ways}) == 1
+            assert len({b"".join(part.tobytes() for part in batch.standings()) for batch in ways}) == 1
             actors = ways[0].seats.copy()  # the pending decision is hidden from other seats
             for batch in ways:
                 batch.determinize(actors, make_keys(step, NUM_GAMES))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from vitienv.core.compiling.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import IntConstants, words
 from vitienv.training.report.facts import Facts, by_unit, seats_of
 from vitienv.training.report.traces import Trace
 from vitienv.training.viticulture.report.sources import NO_ORDER, parents_of, points_of
@@ -27,7 +27,7 @@ PLACEMENTS_OF_OPENING = 3
 NO_PLACEMENT = "no worker placed"
 
 
-class SpaceKind(Numbers):
+class SpaceKind(IntConstants):
     """Kind of space of a worker."""
 
     PLAIN = 0

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import Frame
 from vitienv.training.report.traces import Trace
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDER_ICONS, ORDER_VP, PAPAS
@@ -25,7 +25,7 @@ from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 
 
-class Source(Numbers):
+class Source(IntConstants):
     """Kinds of sources, in the order in which they are shown."""
 
     ORDER = 0

@@ -17,7 +17,7 @@ import numpy as np
 
 import vitienv
 from vitienv.core.batch import Batch, make_keys
-from vitienv.core.kernel import LEAVE
+from vitienv.core.kernel import SKIP
 from vitienv.registry import canonical_name
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class SpeedTest:
     def playouts(self) -> None:
         """Measure random games from start to end inside the engine: mask, choice, step."""
         for skip in (False, True):
-            batch = Batch(PLAYOUT_GAMES, self.options.with_(skip_forced=skip))
+            batch = Batch(PLAYOUT_GAMES, self.options.replace(skip_forced=skip))
             batch.start(make_keys(self.seed, PLAYOUT_GAMES), observe=False)
 
             def playout(batch: Batch = batch) -> int:
@@ -163,15 +163,15 @@ class SpeedTest:
         """Measure the time per observation of networks on one core at the smallest table."""
         from vitienv.agents.champions import Champions
         from vitienv.agents.network import Network
-        from vitienv.core.networks.network import evaluate, packed, room_for
+        from vitienv.core.networks.network import evaluate, pack, room_for
 
         spec = self.options.game_spec
-        smallest = self.options.with_(num_players=self.options.players().start, skip_forced=True)
+        smallest = self.options.replace(num_players=self.options.players().start, skip_forced=True)
         batch = heuristic_games(smallest, self.seed)
         logits, values = np.empty(batch.masks.shape, np.float32), np.empty(NETWORK_ROWS, np.float32)
         nets, no_prior = {}, np.empty((NETWORK_ROWS, 0), np.int16)
         for width in NETWORK_WIDTHS:
-            net = packed(random_weights(spec, width, self.seed), {"blocks": 2, "lead": 0.0}, spec)
+            net = pack(random_weights(spec, width, self.seed), {"blocks": 2, "lead": 0.0}, spec)
             nets[f"network of width {width}, random weights"] = net, no_prior
         for network, _ in Champions(spec).parts(batch.obs) if spec.champions is not None else ():
             if isinstance(network, Network):
@@ -199,7 +199,7 @@ class SpeedTest:
         if spec.champions is not None:
             bots["champion, default settings"] = IsmctsAgent(SIMULATIONS, policy="champion", **common)
         for table, settings in spec.tables.items():
-            batch = heuristic_games(spec.options.of(**settings).with_(skip_forced=True), self.seed)
+            batch = heuristic_games(spec.options.of(**settings).replace(skip_forced=True), self.seed)
             positions = np.flatnonzero(batch.masks.sum(axis=1) >= min(MIN_LEGAL_ACTIONS, batch.masks.shape[1]))
             positions = positions[:: max(1, len(positions) // POSITIONS)]
             for name, bot in bots.items():
@@ -241,7 +241,7 @@ def heuristic_games(options: Options, seed: int) -> Batch:
     batch.start(make_keys(seed, NETWORK_ROWS))
     for number in range(MAX_HEURISTIC_DECISIONS):
         is_played = np.arange(NETWORK_ROWS) % MAX_HEURISTIC_DECISIONS >= number
-        batch.actions[:] = np.where(is_played, bot.act(batch.obs, batch.masks), LEAVE)
+        batch.actions[:] = np.where(is_played, bot.act(batch.obs, batch.masks), SKIP)
         batch.step(restart=True)
     return batch
 

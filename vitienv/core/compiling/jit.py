@@ -15,8 +15,8 @@ from typing import Any
 
 from vitienv.core.compiling import code_cache, prebuilt
 from vitienv.core.compiling.arguments import KernelSource
-from vitienv.core.compiling.progress import WATCH
-from vitienv.core.compiling.static_checks import HAS_NUMBA, RULES, plain, where_compiled
+from vitienv.core.compiling.progress import PROGRESS
+from vitienv.core.compiling.static_checks import HAS_NUMBA, RULES, plain, skip_without_numba
 
 CORE = Path(__file__).resolve().parents[1]
 COMPILED = (CORE, CORE / "compiling")  # networks and search have separate hashes
@@ -67,47 +67,51 @@ def is_compiled(kernel: Any) -> bool:
     return not isinstance(kernel, FunctionType)
 
 
-Home = tuple[Path, tuple[str, ...]]  # a source directory, and the paths in it without compiled code
+SourceDir = tuple[Path, tuple[str, ...]]  # a source directory, and the paths in it without compiled code
 
 
-def sources(home: Path, uncompiled: tuple[str, ...] = (), *base_homes: Home) -> list[Path]:
+def sources(home: Path, uncompiled: tuple[str, ...] = (), *base_sources: SourceDir) -> list[Path]:
     """Return the sources and data of a game's compiled code, in the core and the directory of the game.
 
-    uncompiled: files and directories in home without compiled code. base_homes: source directories of the base game.
+    uncompiled: files and directories in home without compiled code. base_sources: source directories of the base game.
     """
-    game_sources = [path for folder, excluded in ((home, uncompiled), *base_homes) for path in sorted(folder.rglob("*"))
-           if path.suffix in KINDS and not _is_apart(path, folder, excluded)]  # fmt: skip
+    game_sources = [
+        path
+        for folder, excluded in ((home, uncompiled), *base_sources)
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in KINDS and not _is_excluded(path, folder, excluded)
+    ]
     core_sources = [path for folder in COMPILED for path in sorted(folder.glob("*.py")) if path not in UNCOMPILED]
     return [*core_sources, *game_sources]  # the order determines the hash
 
 
-def _is_apart(path: Path, home: Path, uncompiled: tuple[str, ...]) -> bool:
+def _is_excluded(path: Path, home: Path, uncompiled: tuple[str, ...]) -> bool:
     return any(path.is_relative_to(home / name) for name in uncompiled)
 
 
-@where_compiled
+@skip_without_numba
 def check_sources(home: Path, uncompiled: tuple[str, ...]) -> None:
     """Raise ValueError if an uncompiled file contains a rule function, whose edits would not change the hash."""
     for rule in list(RULES):  # another thread may import a game
         path = Path(plain(rule).__code__.co_filename).resolve()
-        if path.is_relative_to(home) and _is_apart(path, home, uncompiled):
+        if path.is_relative_to(home) and _is_excluded(path, home, uncompiled):
             raise ValueError(f"{path} contains rule functions and must not be excluded from the sources of the cache")
 
 
-def source_hash(home: Path, uncompiled: tuple[str, ...] = (), *base_homes: Home) -> str:
+def source_hash(home: Path, uncompiled: tuple[str, ...] = (), *base_sources: SourceDir) -> str:
     """Return a hash of a game's sources, independent of directory, docstrings and comment lines."""
     sha = hashlib.sha256(home.name.encode())
-    roots = [CORE, home, *(folder for folder, _ in base_homes)]
-    for path in sources(home, uncompiled, *base_homes):
+    roots = [CORE, home, *(folder for folder, _ in base_sources)]
+    for path in sources(home, uncompiled, *base_sources):
         index, root = next((index, root) for index, root in enumerate(roots) if path.is_relative_to(root))
         sha.update(f"{index}/{path.relative_to(root).as_posix()}".encode())
         sha.update(code_cache.code_text(path))
     return sha.hexdigest()[:16]
 
 
-def cache_folder(home: Path, uncompiled: tuple[str, ...] = (), *base_homes: Home) -> Path:
+def cache_folder(home: Path, uncompiled: tuple[str, ...] = (), *base_sources: SourceDir) -> Path:
     """Return the directory of a game's compiled code."""
-    return code_cache.root() / f"{home.name}-{source_hash(home, uncompiled, *base_homes)}"
+    return code_cache.root() / f"{home.name}-{source_hash(home, uncompiled, *base_sources)}"
 
 
 def cache_on_disk(
@@ -143,5 +147,5 @@ def dispatcher(source: KernelSource) -> Any:
 
     kernel = kernel_dispatcher(source.function)
     kernel._cache = code_cache.CodeCache(source.function, source.folder, settings())
-    WATCH.add(kernel, source.part, bool(RULE_PIPELINE), lambda: code_cache.can_write(source.folder))
+    PROGRESS.add(kernel, source.part, bool(RULE_PIPELINE), lambda: code_cache.can_write(source.folder))
     return kernel

@@ -1,7 +1,7 @@
 """Enums whose members are int64 constants in compiled rules.
 
 Numba types members of an `IntEnum` as an enum, which `max`, `int` and sums with narrow integers reject, and compiles a
-function again for each. `numba_extensions.py` types members of `Numbers` as int64.
+function again for each. `numba_extensions.py` types members of `IntConstants` as int64.
 """
 
 from collections.abc import Mapping
@@ -9,18 +9,18 @@ from enum import EnumMeta, IntEnum
 from typing import Any
 
 
-class NumbersMeta(EnumMeta):
+class IntConstantsMeta(EnumMeta):
     """Metaclass of the namespaces, on which Numba dispatches."""
 
 
-class Numbers(IntEnum, metaclass=NumbersMeta):
-    """Namespace of integers: `class Deck(Numbers): VINE = 0`."""
+class IntConstants(IntEnum, metaclass=IntConstantsMeta):
+    """Namespace of integers: `class Deck(IntConstants): VINE = 0`."""
 
 
 def namespace(name: str, members: Mapping[str, int]) -> Any:
     """Create a namespace from a table. name: with its module, as in f"{__name__}.At"."""
     module, _, class_name = name.rpartition(".")
-    make: Any = Numbers
+    make: Any = IntConstants
     return make(class_name, dict(members), module=module)
 
 

@@ -1,4 +1,4 @@
-"""Numba extensions: types of `Numbers` namespaces, and a listener for compilations."""
+"""Numba extensions: types of `IntConstants` namespaces, and a listener for compilations."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from numba.core.imputils import lower_constant, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import models, register_model, typeof_impl
 
-from vitienv.core.compiling.namespaces import Numbers, NumbersMeta
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.namespaces import IntConstants, IntConstantsMeta
+from vitienv.core.compiling.progress import PROGRESS
 
 COMPILATION = "numba:compile"
 
@@ -17,7 +17,7 @@ COMPILATION = "numba:compile"
 class Namespace(types.Opaque):
     """Numba type of a namespace."""
 
-    def __init__(self, names: NumbersMeta) -> None:
+    def __init__(self, names: IntConstantsMeta) -> None:
         self.names = names
         super().__init__(f"namespace({names.__module__}.{names.__qualname__})")
 
@@ -25,12 +25,12 @@ class Namespace(types.Opaque):
 register_model(Namespace)(models.OpaqueModel)
 
 
-@typeof_impl.register(NumbersMeta)
+@typeof_impl.register(IntConstantsMeta)
 def _typeof(value, context):
     return Namespace(value)
 
 
-@typeof_impl.register(Numbers)
+@typeof_impl.register(IntConstants)
 def _typeof_member(value, context):
     return types.int64
 
@@ -59,11 +59,11 @@ class Listener(events.Listener):
 
     def on_start(self, event: Any) -> None:
         """Handle the start of a compilation."""
-        WATCH.on_start(event)
+        PROGRESS.on_start(event)
 
     def on_end(self, event: Any) -> None:
         """Handle the end of a compilation, successful or not."""
-        WATCH.on_end(event)
+        PROGRESS.on_end(event)
 
 
 events.register(COMPILATION, Listener())

@@ -191,7 +191,7 @@ def length(seconds: float, is_linked: bool) -> str:
 
 
 def _report(headline: str, compilation: _Compilation) -> None:
-    if compilation.done.wait(SHORT) or code_cache.silent or WATCH.is_shown:
+    if compilation.done.wait(SHORT) or code_cache.silent or PROGRESS.is_shown:
         return
     print_line(headline)
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -206,4 +206,4 @@ def _report(headline: str, compilation: _Compilation) -> None:
     print_line(f"{compilation.parts}: compiled in {compilation.seconds:.0f} s")
 
 
-WATCH = CompilationProgress()
+PROGRESS = CompilationProgress()

@@ -6,14 +6,14 @@ from importlib.util import find_spec
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from vitienv.core.compiling.namespaces import NumbersMeta
+from vitienv.core.compiling.namespaces import IntConstantsMeta
 from vitienv.core.rule_parameters import RuleParameters
 
 HAS_NUMBA = find_spec("numba") is not None
 RULES: dict[Any, None] = {}  # all rule functions, in the order of their definition
 
 
-def where_compiled(check: Callable[..., None]) -> Callable[..., None]:
+def skip_without_numba(check: Callable[..., None]) -> Callable[..., None]:
     """Decorate a check to run only with Numba; elsewhere rules have been checked and reading them slows the import."""
     return check if HAS_NUMBA else lambda *_: None
 
@@ -40,23 +40,23 @@ def rules_below(kernel: Any) -> list[Any]:
     return list(rules)
 
 
-def members_of(rule: Any) -> Iterable[tuple[NumbersMeta, str]]:
+def members_of(rule: Any) -> Iterable[tuple[IntConstantsMeta, str]]:
     """Yield the members of namespaces that a rule function uses, such as (Frame, "SEAT")."""
     function = plain(rule)
-    names: NumbersMeta | None = None
+    names: IntConstantsMeta | None = None
     for step in dis.get_instructions(function):
         if step.opname == "LOAD_ATTR" and names is not None:
             yield names, str(step.argval)
         value = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
-        names = value if isinstance(value, NumbersMeta) else None
+        names = value if isinstance(value, IntConstantsMeta) else None
 
 
-def mentioned(rules: Iterable[Any], names: NumbersMeta) -> set[str]:
+def used_members(rules: Iterable[Any], names: IntConstantsMeta) -> set[str]:
     """Return the members of a namespace that any of the rule functions uses."""
     return {member for rule in rules for namespace, member in members_of(rule) if namespace is names}
 
 
-@where_compiled
+@skip_without_numba
 def check_members(rules: Iterable[Any]) -> None:
     """Raise ValueError if a rule function uses a member that its namespace does not have."""
     for rule in rules:
@@ -67,10 +67,10 @@ def check_members(rules: Iterable[Any]) -> None:
                 raise ValueError(f"{function_name} uses {names.__name__}.{member}, which does not exist")
 
 
-@where_compiled
+@skip_without_numba
 def check_read(rules: Iterable[Any], rule_parameters: RuleParameters) -> None:
     """Raise ValueError if no rule function reads a rule parameter; the loops read NUM_PLAYERS and SKIP_FORCED."""
-    used = mentioned(rules, rule_parameters.numbers) | {"NUM_PLAYERS", "SKIP_FORCED"}
+    used = used_members(rules, rule_parameters.numbers) | {"NUM_PLAYERS", "SKIP_FORCED"}
     parameters = rule_parameters.rows[len(rule_parameters.before) :]
     missing = [row.name for row in parameters if row.name.upper() not in used]
     if missing:
@@ -80,13 +80,13 @@ def check_read(rules: Iterable[Any], rule_parameters: RuleParameters) -> None:
         )
 
 
-@where_compiled
-def check_filled(rules: Iterable[Any], names: Any, features: Iterable[str]) -> None:
+@skip_without_numba
+def check_written(rules: Iterable[Any], names: Any, features: Iterable[str]) -> None:
     """Raise ValueError if no rule function writes a feature.
 
     names: namespace of the offsets of the features. features: names of the features that rules must write.
     """
-    used = mentioned(rules, names)
+    used = used_members(rules, names)
     missing = [name for name in features if name.upper() not in used]
     if missing:
         raise ValueError(f"feature {missing[0]!r} is never written; write {names.__name__}.{missing[0].upper()}")

@@ -4,7 +4,7 @@
 
     value = evaluate_row(net, observation, mask, prior_scores, logits, room)
 
-net: `Net` of `packed`. room: scratch memory of `room_for(net)`, one per thread. observation (features,) int16; mask
+net: `Net` of `pack`. room: scratch memory of `room_for(net)`, one per thread. observation (features,) int16; mask
 (actions,) int8; prior_scores (actions + 1,) int16, or (0,) without one: the value of each legal action
 relative to the best, at most 0, and the value of the position. Writes logits (actions,) float32, minus infinity for
 illegal actions, and returns the value of the viewing seat, float32. `evaluate` does it for many rows, `best` computes
@@ -22,22 +22,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vitienv.core.compiling.jit import cache_folder, cache_on_disk, jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.networks.sums import BITS, LANES, ZERO, add_rows, copy, dot, list_filled
 
 PRIOR_UNIT = 25.0  # hundredths of a point; the input of an action is 1 for the best and 1/2 at this distance
-TRUST = 4.0  # initial weight of the policy prior; sampling from its logits plays almost as well as the prior
-WORTH_UNIT = 2000.0  # hundredths of a point
+PRIOR_WEIGHT = 4.0  # initial weight; sampling from the prior's logits plays almost as well as the prior
+VALUE_UNIT = 2000.0  # hundredths of a point
 NONE = -1
-LINE = 64  # bytes of a cache line
+CACHE_LINE = 64  # bytes
 TABLE_RANGE = 256  # INPUTS contains the inputs of smaller values, linear and logarithmic
 AMOUNTS = np.arange(-TABLE_RANGE, TABLE_RANGE)
 INPUTS = np.array([AMOUNTS, np.sign(AMOUNTS) * np.log1p(np.abs(AMOUNTS))], np.float32)
 MAX_OBSERVED = 2.0**15  # observations and prior_scores are int16
 
 
-class Size(Numbers):
-    """Indices of `Net.sizes`, with the features of the `Lead`; SEATS is 0 without one."""
+class Size(IntConstants):
+    """Indices of `Net.sizes`, with those of the lead; SEATS is 0 without one."""
 
     SEEN = 0
     ACTIONS = 1
@@ -50,10 +50,10 @@ class Size(Numbers):
     RIVAL = 8
 
 
-class Scalar(Numbers):
+class Scalar(IntConstants):
     """Indices of `Net.scalars`."""
 
-    TRUST = 0  # weight of the preferences of the policy prior
+    PRIOR_WEIGHT = 0  # weight of the preferences of the policy prior
     WORTH = 1  # weight of the value of the policy prior
     LEAD = 2  # weight of the current lead in the value
     UNIT = 3  # points of a large lead
@@ -146,7 +146,7 @@ def lead(net, observation):
 
 
 @jit
-def look(net, observation, mask, prior_scores, room):
+def encode(net, observation, mask, prior_scores, room):
     """Write the last hidden layer of an observation, and its legal actions, into `room`.
 
     Returns the offset of the weights of the judge, and the number of legal actions.
@@ -179,7 +179,7 @@ def value_of(net, start, observation, mask, prior_scores, room):
         value_hidden[j] = max(value_hidden[j], ZERO)
     value = dot(value_hidden, weights[offset : offset + judge], room.lanes) + scalars[Scalar.VALUE_BIAS]
     if len(prior_scores) > 0:
-        value += scalars[Scalar.WORTH] * np.float32(prior_scores[len(mask)] / WORTH_UNIT)
+        value += scalars[Scalar.WORTH] * np.float32(prior_scores[len(mask)] / VALUE_UNIT)
     if sizes[Size.SEATS] > 0:
         value += scalars[Scalar.LEAD] * lead(net, observation)
     return value
@@ -195,14 +195,14 @@ def logit_of(net, start, action, prior_scores, room):
     logit = dot(room.hidden[:width], weights[row : row + width], room.lanes)
     logit += weights[offset + sizes[Size.ACTIONS] * width + action]
     if len(prior_scores) > 0:
-        logit -= net.scalars[Scalar.TRUST] * np.float32(math.log1p(prior_scores[action] / -PRIOR_UNIT))
+        logit -= net.scalars[Scalar.PRIOR_WEIGHT] * np.float32(math.log1p(prior_scores[action] / -PRIOR_UNIT))
     return logit
 
 
 @jit
 def evaluate_row(net, observation, mask, prior_scores, logits, room):
     """Write the logits of an observation and return its value; see the module."""
-    start, n_legal = look(net, observation, mask, prior_scores, room)
+    start, n_legal = encode(net, observation, mask, prior_scores, room)
     for action in range(len(mask)):
         logits[action] = -np.inf
     for k in range(n_legal):
@@ -213,7 +213,7 @@ def evaluate_row(net, observation, mask, prior_scores, logits, room):
 @jit
 def best_of_row(net, observation, mask, prior_scores, room):
     """Return the legal action with the highest logit, the lowest of equals; 0 if none is legal."""
-    start, n_legal = look(net, observation, mask, prior_scores, room)
+    start, n_legal = encode(net, observation, mask, prior_scores, room)
     best, highest = 0, np.float32(-np.inf)
     for k in range(n_legal):
         logit = logit_of(net, start, room.legal[k], prior_scores, room)
@@ -276,7 +276,7 @@ FOLDER = cache_folder(Path(__file__).resolve().parent)
 evaluate, best, draw = (cache_on_disk(kernel, FOLDER, "the networks", TYPES) for kernel in (_evaluate, _best, _draw))
 
 
-def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Any) -> Net:
+def pack(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Any) -> Net:
     """Create a Net from the tensors of a file, by name, for a GameSpec.
 
     architecture: blocks, lead (weight of the current lead in the value), policy_prior (name of its bot, or None).
@@ -317,14 +317,14 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
         sizes[Size.SEATS :] = [points.stop - points.start, points.start, present.start, rival]
     logs = np.zeros(observation.n, np.int8)
     logs[observation.logs] = 1
-    return Net(np.array(sizes, np.int64), np.array(scalars, np.float32), logs, _joined(parts))
+    return Net(np.array(sizes, np.int64), np.array(scalars, np.float32), logs, _join(parts))
 
 
-def _joined(parts: list[np.ndarray]) -> np.ndarray:
+def _join(parts: list[np.ndarray]) -> np.ndarray:
     """Concatenate float32 arrays, aligned to a cache line so that no vector crosses one."""
     n = sum(len(part) for part in parts)
-    room = np.empty(n + LINE // 4, np.float32)
-    first = -room.ctypes.data % LINE // 4
+    room = np.empty(n + CACHE_LINE // 4, np.float32)
+    first = -room.ctypes.data % CACHE_LINE // 4
     return np.concatenate(parts, out=room[first : first + n])
 
 
@@ -342,13 +342,13 @@ def _check_bounds(tensors: Mapping[str, np.ndarray], blocks: int, observation: A
     for i in range(blocks):
         bounds.append(hidden := hidden + bound_outputs(f"blocks.{i}", hidden))
     bounds.append(judge := bound_outputs("judge", hidden))
-    bounds.append(bound_outputs("value", judge) + abs(float(worth)) * MAX_OBSERVED / WORTH_UNIT)
+    bounds.append(bound_outputs("value", judge) + abs(float(worth)) * MAX_OBSERVED / VALUE_UNIT)
     bounds.append(bound_outputs("policy", hidden) + abs(float(trust)) * np.log1p(MAX_OBSERVED / PRIOR_UNIT))
     if max(float(part.max()) for part in bounds) > float(np.finfo(np.float32).max) / 2:
         raise ValueError("the weights overflow: the output is NaN or infinite for some observations")
 
 
-def nobody() -> Net:
+def empty_net() -> Net:
     """Return an empty Net, for kernels that take a network and do not use it."""
     return Net(np.zeros(len(Size), np.int64), *(np.zeros(0, kind) for kind in (np.float32, np.int8, np.float32)))
 

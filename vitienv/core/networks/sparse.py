@@ -22,7 +22,7 @@ def _count(observations, masks, counts):
         counts[i] = n
 
 
-def _listed(logs, observations, masks, prior_scores, starts, places, numbers, room):
+def _list_inputs(logs, observations, masks, prior_scores, starts, places, numbers, room):
     """Write the nonzero inputs of n rows, row i from starts[i] on; see `network.gather_inputs`."""
     for i in range(len(observations)):
         n, _ = gather_inputs(logs, observations[i], masks[i], prior_scores[i], room)
@@ -64,6 +64,6 @@ TYPES = {
     "int64": "low high",
     "float32[:, ::1]": "out",
 }
-count, listed, by_column, multiply = (
-    cache_on_disk(kernel, FOLDER, "the networks", TYPES) for kernel in (_count, _listed, _by_column, _multiply)
+count, list_inputs, by_column, multiply = (
+    cache_on_disk(kernel, FOLDER, "the networks", TYPES) for kernel in (_count, _list_inputs, _by_column, _multiply)
 )

@@ -112,8 +112,8 @@ def to_dict(record: np.record, options: Options, viewer: int | None = None) -> d
     others = {}
     for name, field in other_fields(options, table).items():
         value = np.array(state[name])
-        if viewer is not None and field.sees is not Visibility.PUBLIC:
-            if field.sees is not Visibility.PRIVATE:
+        if viewer is not None and field.visibility is not Visibility.PUBLIC:
+            if field.visibility is not Visibility.PRIVATE:
                 continue
             hidden = [seat for seat in range(len(value)) if seat != viewer and not is_open]
             value[hidden] = empty[name][hidden]
@@ -199,9 +199,9 @@ def render(game: Any, viewer: int | None = None) -> str:
     lines = [f"{clock.word.capitalize()} {game.round}. {state.capitalize()}.", f"points {game.scores}"]
     for field in game.game_spec.fields:
         value = game.state[field.name]
-        if field.sees is Visibility.PUBLIC and field.name != "rules":
+        if field.visibility is Visibility.PUBLIC and field.name != "rules":
             lines.append(f"{field.name} {np.asarray(value).tolist()}")
-        elif field.sees is Visibility.PRIVATE:
+        elif field.visibility is Visibility.PRIVATE:
             seats = range(game.num_players)
             hands = {seat: value[seat].tolist() for seat in seats if viewer in (None, seat) or game.options.open_hands}
             lines.append(f"{field.name} {hands}")

@@ -62,7 +62,7 @@ class Key:
     is_implied: Callable[[Any], bool] = lambda state: False
     hidden: Callable[[Any, int, int], Any] | None = None
     role: str = ""
-    sees: Visibility | None = None  # None: visibility of the field
+    visibility: Visibility | None = None  # None: visibility of the field
     fields: tuple[str, ...] = ()  # set by `Table`, like `of`
     of: Any = None
 
@@ -77,8 +77,8 @@ class Table:
         for key in keys:
             names = tuple(key.field.split())
             of = by_name[names[0]] if names else None
-            sees = key.sees or (of.sees if of and key.role != "view" else Visibility.PUBLIC)
-            self.keys.append(replace(key, fields=names, of=of, sees=sees))
+            visibility = key.visibility or (of.visibility if of and key.role != "view" else Visibility.PUBLIC)
+            self.keys.append(replace(key, fields=names, of=of, visibility=visibility))
             self.fields.update(names, key.codec.table.fields if isinstance(key.codec, Group) else ())
         self.names = [key.name for key in self.keys if key.role not in ("view", "state")]
 
@@ -88,9 +88,9 @@ class Table:
         for key in self.keys:
             if key.role not in ("", "view" if viewer is not None else "") or not key.condition(state):
                 continue
-            if viewer is not None and key.sees in (Visibility.HIDDEN, Visibility.ENGINE):
+            if viewer is not None and key.visibility in (Visibility.HIDDEN, Visibility.ENGINE):
                 continue
-            if viewer is not None and key.sees is Visibility.PRIVATE and seat != viewer and not is_open:
+            if viewer is not None and key.visibility is Visibility.PRIVATE and seat != viewer and not is_open:
                 if key.hidden is not None and seat is not None:
                     written[key.name] = key.hidden(state, seat, viewer)
             elif not key.is_implied(state):

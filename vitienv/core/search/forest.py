@@ -1,11 +1,11 @@
 """Columns of the arrays of search trees and simulations; see `core.search.simulate`."""
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 
-LONGEST = 128  # maximum length of a simulation, in actions from the root
+MAX_PATH = 128  # maximum length of a simulation, in actions from the root
 
 
-class Tree(Numbers):
+class Tree(IntConstants):
     """Columns of trees.
 
     LAST_ROUND: horizon, a round of the game. BUDGET: maximum number of simulations. From ROUNDS on, sequential halving,
@@ -30,7 +30,7 @@ class Tree(Numbers):
     ROUND = 14
 
 
-class Slot(Numbers):
+class Slot(IntConstants):
     """Columns of slots, which run one simulation each. FRESH: the simulation ends at a node without edges."""
 
     STATE = 0
@@ -39,7 +39,7 @@ class Slot(Numbers):
     FRESH = 3
 
 
-class State(Numbers):
+class State(IntConstants):
     """States of a slot; from ROOT to BOTH it waits for the evaluation of a row."""
 
     IDLE = 0
@@ -53,7 +53,7 @@ class State(Numbers):
     PLAYED = 8  # the playout has finished
 
 
-class Config(Numbers):
+class Config(IntConstants):
     """Options of a search.
 
     TO_OWN: evaluate leaves for the searching seat only, at its decisions. UNIFORM: uniform priors. PLAYOUT: see
@@ -63,7 +63,7 @@ class Config(Numbers):
     Gumbel noise. TEAM: all seats share a value.
     """
 
-    TO_OWN = 0
+    OWN_SEAT_ONLY = 0
     UNIFORM = 1
     PLAYOUT = 2
     BY_POINTS = 3
@@ -74,7 +74,7 @@ class Config(Numbers):
     TEAM = 8
 
 
-class Playout(Numbers):
+class Playout(IntConstants):
     """Playouts from leaves. NETWORK: by the most likely actions of a network without a policy prior."""
 
     NONE = 0
@@ -83,7 +83,7 @@ class Playout(Numbers):
     NETWORK = 3
 
 
-class Count(Numbers):
+class Count(IntConstants):
     """Counters between calls: allocated nodes and edges, requested rows of each kind, the slot to resume from."""
 
     NODES = 0

@@ -18,7 +18,7 @@ from vitienv.core.rng import word
 from vitienv.core.search.forest import Tree
 from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, Setting
 
-NOISES = 1  # RNG stream of the Gumbel noise
+NOISE_STREAM = 1  # RNG stream of the Gumbel noise
 WORDS = 4294967296.0
 
 
@@ -31,7 +31,7 @@ def begin_halving(tree, max_actions, is_noisy, candidates, nodes, edges, edge_su
         if action == tree[Tree.STAYS]:
             edge_sums[edge, EdgeSum.NOISE] = math.inf
         elif is_noisy:
-            random_word = word(int(tree[Tree.KEY0]), int(tree[Tree.KEY1]), NOISES, action)
+            random_word = word(int(tree[Tree.KEY0]), int(tree[Tree.KEY1]), NOISE_STREAM, action)
             edge_sums[edge, EdgeSum.NOISE] = -math.log(-math.log((random_word + 0.5) / WORDS))
         edge = int(edges[edge, Edge.NEXT])
     max_considered_actions = max(1, min(max_actions, candidates, int(tree[Tree.BUDGET])))
@@ -43,11 +43,11 @@ def begin_halving(tree, max_actions, is_noisy, candidates, nodes, edges, edge_su
     tree[Tree.EACH] = 0
     tree[Tree.SINCE] = 0
     tree[Tree.UNTIL] = 0
-    lengthen(tree)
+    extend_round(tree)
 
 
 @jit
-def lengthen(tree):
+def extend_round(tree):
     """Set the end of the round: an equal number of visits for each considered action."""
     max_considered_actions = int(tree[Tree.CANDIDATES])
     tree[Tree.UNTIL] = tree[Tree.SINCE] + max_considered_actions * max(
@@ -56,7 +56,7 @@ def lengthen(tree):
 
 
 @jit
-def may_start(tree):
+def can_start(tree):
     """Return whether a simulation may start; starts the next round once all simulations of the last have ended."""
     if tree[Tree.STARTED] < tree[Tree.UNTIL]:
         return True
@@ -67,7 +67,7 @@ def may_start(tree):
     tree[Tree.SINCE] = tree[Tree.UNTIL]
     tree[Tree.ROUND] += 1
     tree[Tree.CANDIDATES] = max(min(2, max_considered_actions), max_considered_actions // 2)
-    lengthen(tree)
+    extend_round(tree)
     return True
 
 
@@ -86,7 +86,7 @@ def mean_value(node, nodes, edges, edge_sums):
 
 
 @jit
-def merit(edge, mean, edges, edge_sums, settings):
+def candidate_score(edge, mean, edges, edge_sums, settings):
     """Return the merit of an action in logits; see the module."""
     visits = float(edges[edge, Edge.DONE])
     advantage = (edge_sums[edge, EdgeSum.TOTAL] - visits * mean) / (visits + settings[Setting.PRIOR_VISITS])
@@ -107,7 +107,7 @@ def choose_candidate(tree, nodes, edges, edge_sums, settings):
     edge = int(nodes[root, Node.FIRST])
     while edge != NONE:
         if edges[edge, Edge.STARTED] == num_visits and edge_sums[edge, EdgeSum.LOGIT] >= min_logit:
-            value = merit(edge, mean, edges, edge_sums, settings) + edge_sums[edge, EdgeSum.NOISE]
+            value = candidate_score(edge, mean, edges, edge_sums, settings) + edge_sums[edge, EdgeSum.NOISE]
             if value > highest or (value == highest and edges[edge, Edge.ACTION] < edges[best, Edge.ACTION]):
                 best, highest = edge, value
         edge = int(edges[edge, Edge.NEXT])

@@ -37,8 +37,8 @@ from vitienv.core.kernel import (
 from vitienv.core.networks.network import FOLDER, NET_TYPES, ROOM_TYPES, Net, Room, best_of_row
 from vitienv.core.rng import word
 from vitienv.core.score import Reward
-from vitienv.core.search.forest import LONGEST, Config, Count, Playout, Slot, State, Tree
-from vitienv.core.search.gumbel import begin_halving, choose_candidate, may_start
+from vitienv.core.search.forest import MAX_PATH, Config, Count, Playout, Slot, State, Tree
+from vitienv.core.search.gumbel import begin_halving, can_start, choose_candidate
 from vitienv.core.search.tree import (
     NONE,
     Edge,
@@ -49,23 +49,23 @@ from vitienv.core.search.tree import (
     back_up,
     choose,
     expand,
+    find_child,
     is_complete,
     n_candidates,
-    outcome,
-    recall,
-    remember,
+    recall_priors,
+    record_priors,
 )
 
-DEALS = 0  # RNG stream of the keys of deals
+DEAL_STREAM = 0  # RNG stream of the keys of deals
 MARGIN = 5.0  # points of a decisive lead at the end
 EDGE, SHARP = 0.5, 1.5  # position and width, in points, of the step between a draw and a win against a rival
-RESULT_SHARE = 0.8  # weight of the result in the value of a finished game; the rest is its margin
-STEEPNESS = 5.0  # slope of tanh for the value of a lost cooperative game
+RESULT_WEIGHT = 0.8  # weight of the result in the value of a finished game; the rest is its margin
+LOSS_SLOPE = 5.0  # slope of tanh for the value of a lost cooperative game
 
 # Values of leaves.
 
 
-def ahead(points, n, seat, against_rival, rival):
+def score_lead(points, n, seat, against_rival, rival):
     """Return the lead of a seat over the best opponent, or over the rival of seat 0 (and of a second seat)."""
     if against_rival:
         return points[0] - rival if seat == 0 else rival - points[0]
@@ -94,7 +94,7 @@ def write_result(g, config, rival, points, values):
     n = int(g.rules[NUM_PLAYERS])
     if config[Config.TEAM]:
         reward = reward_of(g, 0, Reward.MARGIN)
-        write_team_value(g, reward if reward > 0 else math.tanh(STEEPNESS * reward), values)
+        write_team_value(g, reward if reward > 0 else math.tanh(LOSS_SLOPE * reward), values)
         return
     if config[Config.AGAINST_RIVAL]:
         lead = score_of(g, 0) - rival
@@ -108,9 +108,9 @@ def write_result(g, config, rival, points, values):
         points[seat] = score_of(g, seat)
         num_first += 1 if rank_of(g, seat) == 1 else 0
     for seat in range(n):
-        margin = math.tanh(ahead(points, n, seat, False, rival) / MARGIN)
+        margin = math.tanh(score_lead(points, n, seat, False, rival) / MARGIN)
         result = 2.0 / num_first - 1.0 if rank_of(g, seat) == 1 else -1.0
-        values[seat] = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * margin
+        values[seat] = RESULT_WEIGHT * result + (1.0 - RESULT_WEIGHT) * margin
 
 
 def write_team_value(g, value, values):
@@ -132,7 +132,7 @@ def write_heuristic_values(g, config, base, points, scale, values):
         write_team_value(g, math.tanh((total / n - base) / scale), values)
         return
     for seat in range(n):
-        values[seat] = math.tanh(ahead(points, n, seat, config[Config.AGAINST_RIVAL] == 1, base) / scale)
+        values[seat] = math.tanh(score_lead(points, n, seat, config[Config.AGAINST_RIVAL] == 1, base) / scale)
 
 
 def write_own_value(g, config, searching_seat, value, values):
@@ -145,15 +145,20 @@ def write_own_value(g, config, searching_seat, value, values):
 # Simulations.
 
 
-def deal(g, bytes_view, root, tree, turn):
+def load_deal(g, bytes_view, root, tree, turn):
     """Set g to the root of a tree, redealt with deal number `turn`."""
     for i in range(len(root)):
         bytes_view[i] = root[i]
     first, second = int(tree[Tree.KEY0]), int(tree[Tree.KEY1])
-    redeal(g, int(tree[Tree.SEAT]), word(first, second, DEALS, 2 * turn), word(first, second, DEALS, 2 * turn + 1))
+    redeal(
+        g,
+        int(tree[Tree.SEAT]),
+        word(first, second, DEAL_STREAM, 2 * turn),
+        word(first, second, DEAL_STREAM, 2 * turn + 1),
+    )
 
 
-def end(tree, slot, path, values, nodes, node_sums, edges, edge_sums):
+def finish_simulation(tree, slot, path, values, nodes, node_sums, edges, edge_sums):
     """Back up the value of a leaf and free the slot."""
     back_up(path, int(slot[Slot.LENGTH]), values, nodes, node_sums, edges, edge_sums)
     nodes[int(slot[Slot.NODE]), Node.VALUED] = 1
@@ -161,7 +166,7 @@ def end(tree, slot, path, values, nodes, node_sums, edges, edge_sums):
     tree[Tree.DONE] += 1
 
 
-def request(state, g, bytes_view, int16_view, viewer, mask, slot, counts, observations, legal):
+def request_evaluation(state, g, bytes_view, int16_view, viewer, mask, slot, counts, observations, legal):
     """Request the priors of a viewer's actions, the value of the game for the viewer, or both."""
     row = int(counts[Count.ROWS])
     counts[Count.ROWS] = row + 1
@@ -198,15 +203,17 @@ def value_leaf(
     """Evaluate the leaf of a slot, or request its value."""
     if g.status == Status.OVER:
         write_result(g, config, rival, points, values)
-        end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
-    elif config[Config.TO_OWN]:
+        finish_simulation(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+    elif config[Config.OWN_SEAT_ONLY]:
         state = State.BOTH if slot[Slot.FRESH] else State.VALUE
-        request(state, g, bytes_view, int16_view, int(tree[Tree.SEAT]), mask, slot, counts, observations, legal)
+        request_evaluation(
+            state, g, bytes_view, int16_view, int(tree[Tree.SEAT]), mask, slot, counts, observations, legal
+        )
     elif config[Config.BY_POINTS]:
         for seat in range(int(g.rules[NUM_PLAYERS])):
             points[seat] = score_of(g, seat)
         write_heuristic_values(g, config, base, points, settings[Setting.SCALE], values)
-        end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+        finish_simulation(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     else:
         for seat in range(int(g.rules[NUM_PLAYERS])):
             observe(g, bytes_view, int16_view, seat, views[int(counts[Count.VIEWS])])
@@ -214,7 +221,7 @@ def value_leaf(
         slot[Slot.STATE] = State.WORTHS
 
 
-def receive(
+def read_result(
     row, view, g, base, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, config, settings, logits,
     leaf_values, heuristic_values, prior_sums, prior_counts, spare, points, values,
 ):  # fmt: skip
@@ -228,7 +235,7 @@ def receive(
     if state == State.PRIORS and config[Config.BORROW]:
         node = int(slot[Slot.NODE])
         seat, decision = int(nodes[node, Node.SEAT]), int(nodes[node, Node.DECISION])
-        remember(
+        record_priors(
             mask, logits[row], settings[Setting.TEMPERATURE], prior_sums[seat, decision], prior_counts[seat, decision]
         )
     if state == State.ROOT:
@@ -246,19 +253,19 @@ def receive(
         slot[Slot.STATE] = State.PLAYED
     elif state == State.VALUE or state == State.BOTH:
         write_own_value(g, config, int(tree[Tree.SEAT]), leaf_values[row], values)
-        end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+        finish_simulation(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     elif state == State.WORTHS:
         for seat in range(int(g.rules[NUM_PLAYERS])):
             points[seat] = heuristic_values[view + seat]
         write_heuristic_values(g, config, base, points, settings[Setting.SCALE], values)
-        end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+        finish_simulation(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
 
 
 def may_simulate(tree, config):
     """Return whether another simulation of a tree may start."""
     if tree[Tree.STARTED] >= tree[Tree.BUDGET]:
         return False
-    return config[Config.CANDIDATES] == 0 or may_start(tree)
+    return config[Config.CANDIDATES] == 0 or can_start(tree)
 
 
 def start_simulation(tree, slot, root_mask, mask):
@@ -271,9 +278,9 @@ def start_simulation(tree, slot, root_mask, mask):
         mask[action] = root_mask[action]
 
 
-def next_node(edge, seat, decision, nodes, node_sums, edges, counts):
+def child_node(edge, seat, decision, nodes, node_sums, edges, counts):
     """Return the node that an edge has led to; adds it if it is new."""
-    node = outcome(edge, seat, decision, nodes, edges)
+    node = find_child(edge, seat, decision, nodes, edges)
     if node == NONE:
         node = int(counts[Count.NODES])
         counts[Count.NODES] = node + 1
@@ -298,7 +305,7 @@ def has_priors(
     if config[Config.UNIFORM] == 0:
         if is_again or config[Config.BORROW] == 0 or seat == tree[Tree.SEAT]:
             return False
-        if not recall(mask, prior_sums[seat, decision], prior_counts[seat, decision], borrowed):
+        if not recall_priors(mask, prior_sums[seat, decision], prior_counts[seat, decision], borrowed):
             return False
         borrows = nodes[node, Node.FIRST] == NONE or nodes[node, Node.BORROWED] == 1
     counts[Count.EDGES] = expand(node, mask, borrowed, 1.0, nodes, edges, edge_sums, int(counts[Count.EDGES]), spare)
@@ -322,7 +329,7 @@ def take_step(
         edge = choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
     if length == 0:
         # The k-th visit of each root action uses the k-th deal, so that actions are compared on common deals.
-        deal(g, bytes_view, root, tree, int(edges[edge, Edge.STARTED]))
+        load_deal(g, bytes_view, root, tree, int(edges[edge, Edge.STARTED]))
     edges[edge, Edge.STARTED] += 1
     path[length] = edge
     slot[Slot.LENGTH] = length + 1
@@ -337,24 +344,24 @@ def is_end(g, round_number, tree, slot, nodes, node_sums, edges, counts, config,
     With TO_OWN, leaves are decisions of the searching seat.
     """
     slot[Slot.FRESH] = 0
-    if g.status != Status.PLAYING or slot[Slot.LENGTH] == LONGEST:
+    if g.status != Status.PLAYING or slot[Slot.LENGTH] == MAX_PATH:
         return True
     seat = actor(g)
-    if round_number > tree[Tree.LAST_ROUND] and (config[Config.TO_OWN] == 0 or seat == tree[Tree.SEAT]):
+    if round_number > tree[Tree.LAST_ROUND] and (config[Config.OWN_SEAT_ONLY] == 0 or seat == tree[Tree.SEAT]):
         return True
     edge = int(path[int(slot[Slot.LENGTH]) - 1])
-    node = next_node(edge, seat, decision_number(g), nodes, node_sums, edges, counts)
+    node = child_node(edge, seat, decision_number(g), nodes, node_sums, edges, counts)
     slot[Slot.NODE] = node
-    if config[Config.TO_OWN] and config[Config.PLAYOUT] == Playout.NONE:
+    if config[Config.OWN_SEAT_ONLY] and config[Config.PLAYOUT] == Playout.NONE:
         slot[Slot.FRESH] = 1 if seat == tree[Tree.SEAT] and nodes[node, Node.FIRST] == NONE else 0
         return slot[Slot.FRESH] == 1
     return nodes[node, Node.VALUED] == 0
 
 
-def play_on(g, bytes_view, int16_view, rounds, s, tree, mask, config, net, room, observation, no_prior):
+def play_out(g, bytes_view, int16_view, rounds, s, tree, mask, config, net, room, observation, no_prior):
     """Play out a leaf, at random or by a network, to the horizon and, with TO_OWN, the searching seat's turn."""
     while g.status == Status.PLAYING and (
-        rounds[s] <= tree[Tree.LAST_ROUND] or (config[Config.TO_OWN] and actor(g) != tree[Tree.SEAT])
+        rounds[s] <= tree[Tree.LAST_ROUND] or (config[Config.OWN_SEAT_ONLY] and actor(g) != tree[Tree.SEAT])
     ):
         if config[Config.PLAYOUT] == Playout.NETWORK:
             observe(g, bytes_view, int16_view, actor(g), observation)
@@ -415,7 +422,7 @@ def simulate(
     of views, with results in heuristic_values, float64; playouts of the games in the first counts[GAMES] slots of
     external_slots.
 
-    prior_sums, prior_counts (trees, seats, decisions, actions): see `tree.remember`; unused without BORROW. spare
+    prior_sums, prior_counts (trees, seats, decisions, actions): see `tree.record_priors`; unused without BORROW. spare
     (actions,) int8, borrowed (actions,) float64, zeros, points and values (seats,) float64 are scratch. net, room:
     network of playouts; observation (features,) int16 is scratch, no_prior (0,) int16.
 
@@ -427,7 +434,7 @@ def simulate(
         row, view = 0, 0
         for i in range(len(slots)):
             state = int(slots[i, Slot.STATE])
-            receive(
+            read_result(
                 row,
                 view,
                 games[i],
@@ -474,7 +481,7 @@ def simulate(
                 g, bytes_view[s], mask, root, tree, slot, paths[s], nodes, node_sums, edges, edge_sums, counts, config,
                 settings, prior_sums[s // per_tree], prior_counts[s // per_tree], spare, borrowed,
             ):  # fmt: skip
-                request(
+                request_evaluation(
                     State.PRIORS, g, bytes_view[s], int16_view[s], actor(g), mask, slot, counts, observations, legal
                 )
             else:
@@ -486,7 +493,7 @@ def simulate(
                 slot[Slot.STATE] = State.EXTERNAL
                 at_leaf = False
             elif config[Config.PLAYOUT] != Playout.NONE:
-                play_on(
+                play_out(
                     g, bytes_view[s], int16_view[s], rounds, s, tree, mask, config, net, room, observation, no_prior
                 )
         if at_leaf:
@@ -517,9 +524,9 @@ def simulate(
 
 
 RULES = (
-    "ahead", "write_team_value", "value_of_lead", "write_result", "write_heuristic_values", "write_own_value", "deal",
-    "end", "request", "value_leaf", "receive", "may_simulate", "start_simulation", "next_node", "has_priors",
-    "take_step", "is_end", "play_on",
+    "score_lead", "write_team_value", "value_of_lead", "write_result", "write_heuristic_values", "write_own_value",
+    "load_deal", "finish_simulation", "request_evaluation", "value_leaf", "read_result", "may_simulate",
+    "start_simulation", "child_node", "has_priors", "take_step", "is_end", "play_out",
 )  # fmt: skip
 LOOPS = ("simulate",)
 TYPES = {

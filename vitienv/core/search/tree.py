@@ -8,13 +8,13 @@ lists.
 import math
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 
 NONE = -1
 LOWEST = -30.0  # minimum logit, relative to the best
 
 
-class Node(Numbers):
+class Node(IntConstants):
     """Columns of nodes.
 
     FIRST: first edge. VALUED: 1 after a simulation has ended here. BORROWED: 1 while the priors of its edges are
@@ -29,14 +29,14 @@ class Node(Numbers):
     BORROWED = 5
 
 
-class NodeSum(Numbers):
+class NodeSum(IntConstants):
     """Columns of sums by node."""
 
     VISITS = 0
     VALUE = 1
 
 
-class Edge(Numbers):
+class Edge(IntConstants):
     """Columns of edges."""
 
     NODE = 0
@@ -47,7 +47,7 @@ class Edge(Numbers):
     DONE = 5
 
 
-class EdgeSum(Numbers):
+class EdgeSum(IntConstants):
     """Columns of sums and priors by edge.
 
     TOTAL, SQUARES: sums of values and of their squares. CHANCE: exponential of LOGIT. NOISE: Gumbel noise of root
@@ -61,7 +61,7 @@ class EdgeSum(Numbers):
     NOISE = 4
 
 
-class Setting(Numbers):
+class Setting(IntConstants):
     """Settings of a search, see `choose` and `expand`. SCALE: points of a decisive lead."""
 
     C_PUCT = 0
@@ -86,7 +86,7 @@ def add_node(index, seat, decision, sibling, nodes, node_sums):
 
 
 @jit
-def outcome(edge, seat, decision, nodes, edges):
+def find_child(edge, seat, decision, nodes, edges):
     """Return the node of an edge with this seat and decision; NONE if it does not exist."""
     node = int(edges[edge, Edge.OUTCOME])
     while node != NONE and (nodes[node, Node.SEAT] != seat or nodes[node, Node.DECISION] != decision):
@@ -105,7 +105,7 @@ def is_complete(node, mask, n_legal, nodes, edges):
 
 
 @jit
-def best_of(mask, logits):
+def max_logit(mask, logits):
     """Return the highest logit of a legal action."""
     best = -math.inf
     for action in range(len(mask)):
@@ -121,7 +121,7 @@ def expand(node, mask, logits, temperature, nodes, edges, edge_sums, n_edges, is
     logits (actions,): logits of the legal actions up to a constant; they are divided by `temperature` and shifted so
     that the best is 0. Borrowed priors are replaced. is_missing (actions,) int8: scratch.
     """
-    best = best_of(mask, logits)
+    best = max_logit(mask, logits)
     for action in range(len(mask)):
         is_missing[action] = mask[action]
     edge = int(nodes[node, Node.FIRST])
@@ -157,9 +157,9 @@ def set_prior(edge, logit, edge_sums):
 
 
 @jit
-def remember(mask, logits, temperature, sums, counts):
+def record_priors(mask, logits, temperature, sums, counts):
     """Add the priors of a seat's actions at a decision to sums (actions,), and count them in counts (actions,)."""
-    best = best_of(mask, logits)
+    best = max_logit(mask, logits)
     for action in range(len(mask)):
         if mask[action]:
             sums[action] += max(LOWEST, (float(logits[action]) - best) / temperature)
@@ -167,7 +167,7 @@ def remember(mask, logits, temperature, sums, counts):
 
 
 @jit
-def recall(mask, sums, counts, logits):
+def recall_priors(mask, sums, counts, logits):
     """Write the mean remembered priors into logits (actions,); new actions get the mean of the others.
 
     False if at least half of the legal actions are new.

@@ -81,7 +81,7 @@ class DeviceBatch(Batch):
         self._call("observe_seat", obs=out)
         return out
 
-    def standing(self) -> tuple[Any, Any]:
+    def standings(self) -> tuple[Any, Any]:
         """Return current scores and ranks, new arrays (n, max seats) on the device."""
         scores, ranks = self.device.xp.zeros_like(self.scores), self.device.xp.zeros_like(self.ranks)
         self._call("stand", scores=scores, ranks=ranks)

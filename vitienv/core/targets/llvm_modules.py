@@ -27,7 +27,7 @@ from vitienv.core.compiling.code_cache import can_write
 from vitienv.core.compiling.dispatchers import KERNEL_PIPELINE, OUTER, kernel_dispatcher
 from vitienv.core.compiling.link import IntoRuleLibrary, KernelLibrary, RuleLibrary
 from vitienv.core.compiling.numba_extensions import COMPILATION
-from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.progress import PROGRESS
 from vitienv.core.compiling.static_checks import plain
 from vitienv.core.kernel import LOOPS
 
@@ -240,8 +240,8 @@ def report_compilation(
     Yields a function that returns the context for the compilation of a kernel.
     """
     for kernel in kernels:
-        WATCH.add(_target_kernel(kernel.function), part, is_linked(), lambda: can_write(folder))
-    with WATCH.group([_target_kernel(kernel.function) for kernel in kernels]):
+        PROGRESS.add(_target_kernel(kernel.function), part, is_linked(), lambda: can_write(folder))
+    with PROGRESS.group([_target_kernel(kernel.function) for kernel in kernels]):
         yield lambda kernel: trigger_event(COMPILATION, data={"dispatcher": _target_kernel(kernel.function)})
 
 

@@ -54,7 +54,7 @@ def is_map_full(g):
 
 
 @jit
-def may_stand(g, seat, square, is_full):
+def can_place_piece(g, seat, square, is_full):
     """Return whether the next piece can be placed on a square (T32, T33).
 
     On a full map of five seats it can also replace a winemaster of another seat (T36, T38).
@@ -73,7 +73,7 @@ def can_hire_piece(g, seat):
         return False
     is_full = is_map_full(g)
     for square in range(N_SQUARES):
-        if may_stand(g, seat, square, is_full):
+        if can_place_piece(g, seat, square, is_full):
             return True
     return False
 
@@ -109,7 +109,7 @@ def legal_hire(g, t, mask):
     if not has_piece and can_pay_piece(g, seat):
         is_full = is_map_full(g)
         for square in range(N_SQUARES):
-            if may_stand(g, seat, square, is_full):
+            if can_place_piece(g, seat, square, is_full):
                 mask[Move.SQUARE + square] = 1
     if not has_service:
         mask[Move.LOBBYIST] = 1 if can_pay(g, seat, Rule.LOBBYIST_COST) else 0

@@ -2,7 +2,7 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
-from vitienv.toscana.enums import MAX_SEATS, N_GOODS, ROOM
+from vitienv.toscana.enums import CAPACITY, MAX_SEATS, N_GOODS
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.state import Rule
 from vitienv.toscana.storage import earn, room
@@ -23,7 +23,7 @@ def partner_of(g, seat, k):
 
 
 @jit
-def most_boxes(g, giver, taker, good):
+def max_boxes(g, giver, taker, good):
     """Return the number of boxes that one seat can give to another (T9)."""
     return min(int(g.boxes[giver, good]), room(g, taker, good))
 
@@ -33,7 +33,7 @@ def can_offer(g, seat, k):
     """Return whether either seat can give a box to the other."""
     partner = partner_of(g, seat, k)
     for good in range(N_GOODS):
-        if most_boxes(g, seat, partner, good) > 0 or most_boxes(g, partner, seat, good) > 0:
+        if max_boxes(g, seat, partner, good) > 0 or max_boxes(g, partner, seat, good) > 0:
             return True
     return False
 
@@ -65,10 +65,10 @@ def legal_offer(g, t, mask):
             mask[Move.AT + money] = 1
         return
     for good in range(N_GOODS):
-        for n in range(most_boxes(g, partner, seat, good)):
-            mask[Move.BUY + ROOM * good + n] = 1
-        for n in range(most_boxes(g, seat, partner, good)):
-            mask[Move.SELL + ROOM * good + n] = 1
+        for n in range(max_boxes(g, partner, seat, good)):
+            mask[Move.BUY + CAPACITY * good + n] = 1
+        for n in range(max_boxes(g, seat, partner, good)):
+            mask[Move.SELL + CAPACITY * good + n] = 1
 
 
 @jit
@@ -79,9 +79,9 @@ def apply_offer(g, t, action):
         return
     sells = action >= Move.SELL
     index = action - Move.SELL if sells else action - Move.BUY
-    n = index % ROOM + 1
+    n = index % CAPACITY + 1
     g.frames[t, Frame.B] = -n if sells else n
-    g.frames[t, Frame.C] = index // ROOM
+    g.frames[t, Frame.C] = index // CAPACITY
     set_stage(g, t, PRICED)
 
 
@@ -90,7 +90,10 @@ operation(
     legal=legal_offer, apply=apply_offer, shows=(Frame.A, Frame.B, Frame.C),
     bounds=(
         {Frame.DONE: (1, MAX_OFFERS), Frame.A: (1, MAX_SEATS - 1)},
-        {Frame.DONE: (1, MAX_OFFERS), Frame.A: (1, MAX_SEATS - 1), Frame.B: (-ROOM, ROOM), Frame.C: (0, N_GOODS - 1)},
+        {
+            Frame.DONE: (1, MAX_OFFERS), Frame.A: (1, MAX_SEATS - 1), Frame.B: (-CAPACITY, CAPACITY),
+            Frame.C: (0, N_GOODS - 1),
+        },
     ),
 )  # fmt: skip
 
@@ -129,6 +132,6 @@ def apply_answer(g, t, action):
 operation(
     FrameOp.ANSWER, "answer_offer",
     legal=legal_answer, apply=apply_answer, shows=(Frame.A, Frame.B, Frame.C, Frame.P0),
-    bounds={Frame.DONE: (1, MAX_OFFERS), Frame.A: (1, MAX_SEATS - 1), Frame.B: (-ROOM, ROOM),
+    bounds={Frame.DONE: (1, MAX_OFFERS), Frame.A: (1, MAX_SEATS - 1), Frame.B: (-CAPACITY, CAPACITY),
             Frame.C: (0, N_GOODS - 1), Frame.P0: (0, HIGHEST_OFFER)},
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, set_stage
-from vitienv.toscana.enums import LEVELS, N_GOODS, ROOM
+from vitienv.toscana.enums import CAPACITY, LEVELS, N_GOODS
 from vitienv.toscana.frames import FLAG, FrameOp, operation
 from vitienv.toscana.storage import buying_price, move_price, room, sell
 from vitienv.toscana.vocabulary import Move
@@ -109,8 +109,8 @@ def legal_rose(g, t, mask):
         mask[Move.DONE] = 1
     if g.frames[t, Frame.B] == 0:
         for good in range(N_GOODS):
-            mask[Move.BUY + ROOM * good] = 1 if can_buy_one(g, seat, good) else 0
-            mask[Move.SELL + ROOM * good] = 1 if g.boxes[seat, good] > 0 else 0
+            mask[Move.BUY + CAPACITY * good] = 1 if can_buy_one(g, seat, good) else 0
+            mask[Move.SELL + CAPACITY * good] = 1 if g.boxes[seat, good] > 0 else 0
 
 
 @jit
@@ -120,10 +120,10 @@ def apply_rose(g, t, action):
         pop(g)
     elif action >= Move.SELL:
         g.frames[t, Frame.B] = 1
-        sell(g, seat, (action - Move.SELL) // ROOM, 1)
+        sell(g, seat, (action - Move.SELL) // CAPACITY, 1)
     elif action >= Move.BUY:
         g.frames[t, Frame.B] = 1
-        buy_one(g, seat, (action - Move.BUY) // ROOM)
+        buy_one(g, seat, (action - Move.BUY) // CAPACITY)
     else:
         change, num_changes = action - Move.PRICE, get(g, t, Frame.DONE)
         move_price(g, change // 2, 1 - 2 * (change % 2))

@@ -2,11 +2,11 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, set_stage
-from vitienv.toscana.enums import N_GOODS, ROOM
+from vitienv.toscana.enums import CAPACITY, N_GOODS
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.ops.offers import MAX_OFFERS, can_offer, can_offer_any, push_offer
 from vitienv.toscana.state import Rule
-from vitienv.toscana.storage import buy, most_to_buy, sell
+from vitienv.toscana.storage import buy, max_purchase, sell
 from vitienv.toscana.vocabulary import Move
 
 # Frame columns: DONE offers made to other seats, A the first good that can still be sold; stage 1 sells more.
@@ -26,7 +26,7 @@ def can_sell_from(g, seat, first):
 @jit
 def can_deal_with_market(g, seat):
     for good in range(N_GOODS):
-        if g.boxes[seat, good] > 0 or most_to_buy(g, seat, good) > 0:
+        if g.boxes[seat, good] > 0 or max_purchase(g, seat, good) > 0:
             return True
     return False
 
@@ -62,14 +62,14 @@ def legal_trade(g, t, mask):
     seat, stage = get(g, t, Frame.SEAT), get(g, t, Frame.STAGE)
     for good in range(get(g, t, Frame.A), N_GOODS):
         for n in range(int(g.boxes[seat, good])):
-            mask[Move.SELL + ROOM * good + n] = 1
+            mask[Move.SELL + CAPACITY * good + n] = 1
     if stage == SELL_MORE or get(g, t, Frame.DONE) > 0:
         mask[Move.DONE] = 1
     if stage == SELL_MORE:
         return
     for good in range(N_GOODS):
-        for n in range(most_to_buy(g, seat, good)):
-            mask[Move.BUY + ROOM * good + n] = 1
+        for n in range(max_purchase(g, seat, good)):
+            mask[Move.BUY + CAPACITY * good + n] = 1
     if may_offer(g, t):
         for k in range(1, int(g.rules[Rule.NUM_PLAYERS])):
             mask[Move.SEAT + k - 1] = 1 if can_offer(g, seat, k) else 0
@@ -84,14 +84,14 @@ def apply_trade(g, t, action):
         push_offer(g, seat, 1 + action - Move.SEAT, get(g, t, Frame.DONE))
     elif action >= Move.SELL:
         index = action - Move.SELL
-        sell(g, seat, index // ROOM, index % ROOM + 1)
-        g.frames[t, Frame.A] = index // ROOM + 1
+        sell(g, seat, index // CAPACITY, index % CAPACITY + 1)
+        g.frames[t, Frame.A] = index // CAPACITY + 1
         set_stage(g, t, SELL_MORE)
     else:
         pop(g)
         if action != Move.DONE:
             index = action - Move.BUY
-            buy(g, seat, index // ROOM, index % ROOM + 1)
+            buy(g, seat, index // CAPACITY, index % CAPACITY + 1)
 
 
 operation(

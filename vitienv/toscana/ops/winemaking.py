@@ -1,9 +1,10 @@
 """Winemaking: water on crossroads, and production of the adjacent squares (T49 to T57)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.frames import Frame, count_one, enough, get, pop, push
+from vitienv.core.frames import Frame, count_one, get, has_enough, pop, push
 from vitienv.toscana.enums import (
     ABANDONED,
+    CAPACITY,
     COLUMNS,
     CROSS_COLUMNS,
     CROSS_ROWS,
@@ -11,7 +12,6 @@ from vitienv.toscana.enums import (
     N_CROSSROADS,
     N_GOODS,
     N_SQUARES,
-    ROOM,
     WINEMASTERS,
     WORKERS,
     Good,
@@ -37,7 +37,7 @@ def legal_water(g, t, mask):
     """Mark the later crossroads; at least one box must be placed (T49, ruling O11)."""
     for crossroad in range(get(g, t, Frame.A), N_CROSSROADS):
         mask[Move.CROSSROAD + crossroad] = 1
-    mask[Move.DONE] = 1 if enough(g, t) else 0
+    mask[Move.DONE] = 1 if has_enough(g, t) else 0
 
 
 @jit
@@ -54,7 +54,7 @@ def apply_water(g, t, action):
 
 operation(
     FrameOp.PLACE_WATER, "place_water", run=run_water, legal=legal_water, apply=apply_water, shows=(Frame.A,),
-    bounds={Frame.LEFT: (1, ROOM), Frame.DONE: (0, ROOM - 1), Frame.A: (0, N_CROSSROADS - 1)},
+    bounds={Frame.LEFT: (1, CAPACITY), Frame.DONE: (0, CAPACITY - 1), Frame.A: (0, N_CROSSROADS - 1)},
 )  # fmt: skip
 
 

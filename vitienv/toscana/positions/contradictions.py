@@ -12,6 +12,7 @@ from vitienv.core.positions.pending import FrameRow, Frames, pending_frames
 from vitienv.core.positions.schema import Contradictions
 from vitienv.toscana.enums import (
     ABANDONED,
+    CAPACITY,
     COLUMNS,
     FULL_SQUARE,
     N_PIECES,
@@ -22,7 +23,6 @@ from vitienv.toscana.enums import (
     NO_TILE,
     PIECE,
     REMOVING_SEATS,
-    ROOM,
     ROWS,
     WINEMASTERS,
     WORKERS,
@@ -261,7 +261,7 @@ def _is_making(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     abandoned = r.square_kind == ABANDONED
     strong = r.square_workers + FULL_SQUARE * r.square_winemaster >= FULL_SQUARE
     making = wet & (r.square_owner == seat) & (strong | ~abandoned)
-    room = int(np.minimum(ROOM - r.boxes[seat].astype(int), r.bank).sum()) + num_chosen
+    room = int(np.minimum(CAPACITY - r.boxes[seat].astype(int), r.bank).sum()) + num_chosen
     num_abandoned = int((making & abandoned).sum())
     is_full = r.rules[Rule.NUM_PLAYERS] == REMOVING_SEATS and (r.square_owner != NO_SEAT).all()
     min_abandoned = num_abandoned - 1 if is_full and r.used[seat, Action.HIRING] else num_abandoned
@@ -282,7 +282,7 @@ def _is_offer(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
         return True
     partner = (seat + int(f[Frame.A])) % n
     giver, taker = (partner, seat) if boxes > 0 else (seat, partner)
-    is_room = 0 < abs(boxes) <= r.boxes[giver, good] and r.boxes[taker, good] + abs(boxes) <= ROOM
+    is_room = 0 < abs(boxes) <= r.boxes[giver, good] and r.boxes[taker, good] + abs(boxes) <= CAPACITY
     return bool(is_room and r.money[taker] >= abs(boxes) * int(f[Frame.P0]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vitienv.render.pen import Pen, humanize
-from vitienv.toscana.enums import GOODS, LETTERS, LEVELS, ROOM
+from vitienv.toscana.enums import CAPACITY, GOODS, LETTERS, LEVELS
 from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.render.table import RECONSTRUCTED, printed_price
 
@@ -65,7 +65,7 @@ def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
         pen.text(46, y + 14, printed_price(level), 13 if is_here else 11.5, ink)
         if is_here:
             pen.end()
-    for i in range(ROOM):
+    for i in range(CAPACITY):
         x = 3 + i * (BOX + 2.4)
         if i < int(r.stock[k]):
             box(pen, x, 226, good, "stock", f"A box of {good} in the market")
@@ -79,7 +79,7 @@ def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
         pen.text(x + 18, 287, "▲" if direction == "up" else "▼", 11, "v-faint v-m")
         pen.end()
     for word, y in (("buy", 302.0), ("sell", 334.0)):
-        for n in range(1, ROOM + 1):
+        for n in range(1, CAPACITY + 1):
             x = 3 + (n - 1) * (BOX + 2.4)
             pen.zone([f"{word}:{good}:{n}"], x - 0.5, y, BOX + 1, 24, f"{word.capitalize()} {n} {good}")
             pen.text(x + BOX / 2, y + 16, str(n), 12.5, "v-ink v-m" if f"{word}:{good}:{n}" in scene.legal else

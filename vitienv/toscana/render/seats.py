@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vitienv.render.pen import Pen, humanize, measure_text
 from vitienv.render.text import seat_name, seat_title
-from vitienv.toscana.enums import GOODS, LETTERS, N_TILES, NO_TILE, ROOM, TURNS
+from vitienv.toscana.enums import CAPACITY, GOODS, LETTERS, N_TILES, NO_TILE, TURNS
 from vitienv.toscana.render.board import piece
 from vitienv.toscana.render.market import BOX, SIGNS, box
 from vitienv.toscana.render.scene import Scene
@@ -45,7 +45,7 @@ def _storage(pen: Pen, scene: Scene, seat: int) -> None:
     for k, good in enumerate(GOODS):
         y = 34 + k * 20.0
         pen.text(8, y + 12.5, humanize(good), 12, "v-ink", 82)
-        for i in range(ROOM):
+        for i in range(CAPACITY):
             x = 92 + i * (BOX + 4)
             if i < int(scene.state.boxes[seat, k]):
                 box(pen, x, y, good, "box", f"A box of {good} of {seat_name(seat)}", seat=seat)

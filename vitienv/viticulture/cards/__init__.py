@@ -5,7 +5,7 @@ Card kinds are numbered through all four decks: vines, orders, summer visitors, 
 
 import numpy as np
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.viticulture.cards.automa import AUTOMA_CARDS
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.orders import ORDERS
@@ -43,10 +43,10 @@ VINE_IRRIGATION = np.array([vine.irrigation for vine in VINES], np.int64)
 MAX_ICONS = 3
 ORDER_ICONS = np.array([len(order.wines) for order in ORDERS], np.int64)
 ORDER_TYPE = np.zeros((N_ORDERS, MAX_ICONS), np.int64)
-ORDER_LEAST = np.zeros((N_ORDERS, MAX_ICONS), np.int64)
+ORDER_MIN_VALUE = np.zeros((N_ORDERS, MAX_ICONS), np.int64)
 for _i, _order in enumerate(ORDERS):
     for _j, (_type, _min_value) in enumerate(_order.wines):
-        ORDER_TYPE[_i, _j], ORDER_LEAST[_i, _j] = _type, _min_value
+        ORDER_TYPE[_i, _j], ORDER_MIN_VALUE[_i, _j] = _type, _min_value
 ORDER_VP = np.array([order.vp for order in ORDERS], np.int64)
 ORDER_RESIDUAL = np.array([order.residual for order in ORDERS], np.int64)
 
@@ -66,7 +66,7 @@ for _i, _automa in enumerate(AUTOMA_CARDS):
         raise ValueError(f"{_automa.id} must block actions of its season")
 
 
-class CardSet(Numbers):
+class CardSet(IntConstants):
     """Sets of cards in the decks."""
 
     ALL = 0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.viticulture.enums import N_STRUCTURES, Deck, Structure
 
 MAX_BRANCHES = 4
@@ -16,7 +16,7 @@ MAX_PARTS = 4
 N_ARGUMENTS = 4
 
 
-class PartOp(Numbers):
+class PartOp(IntConstants):
     """Operation of a part; each has a rule function in `ops/`."""
 
     NONE = 0
@@ -56,7 +56,7 @@ class PartOp(Numbers):
     NEEDS = 34
 
 
-class Mode(Numbers):
+class Mode(IntConstants):
     """Mode of choosing the branches of a card."""
 
     ALL = 0  # one branch, no question
@@ -66,7 +66,7 @@ class Mode(Numbers):
     BY_SIGN = 4  # the first below 0 VP, else the second
 
 
-class Fact(Numbers):
+class Fact(IntConstants):
     """Quantity counted by `per`."""
 
     EMPTY_FIELDS = 0
@@ -76,7 +76,7 @@ class Fact(Numbers):
     HAND_CARDS = 4
 
 
-class Condition(Numbers):
+class Condition(IntConstants):
     """Condition of `when`, evaluated after the preceding part."""
 
     BUILT_COST_5_OR_6 = 0
@@ -91,7 +91,7 @@ class Condition(Numbers):
     SIX_WORKERS = 9
 
 
-class Offer(Numbers):
+class Offer(IntConstants):
     """Offers of a card to several players."""
 
     BANKER = 0
@@ -104,7 +104,7 @@ class Offer(Numbers):
     VENDOR = 7
 
 
-class Reward(Numbers):
+class Reward(IntConstants):
     """Consequence for a chosen opponent: paid by the player (Wedding Party) or giving a card (Governor)."""
 
     PAY_TWO_LIRA = 0

@@ -5,13 +5,13 @@ one must be possible afterwards; 0 for no condition.
 """
 
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION
+from vitienv.viticulture.board import MIN_WINE_VALUE, WINES_PER_ACTION
 from vitienv.viticulture.cards import (
     FIRST_ORDER,
     FIRST_SUMMER,
     N_VINES,
     ORDER_ICONS,
-    ORDER_LEAST,
+    ORDER_MIN_VALUE,
     ORDER_TYPE,
     VINE_TOTAL,
 )
@@ -132,7 +132,7 @@ def next_grapes(g, seat, kind, red1, red2, white, settings, previous):
                 if (c == 0) != (kind == Wine.RED) or not may_use(g, seat, Colour.WHITE, c, white):
                     continue
                 grapes, value = 100 * a + 10 * b + c, a + b + c
-                if grapes > previous and value >= WINE_LEAST[kind] and has_room(g, seat, kind, value, settings):
+                if grapes > previous and value >= MIN_WINE_VALUE[kind] and has_room(g, seat, kind, value, settings):
                     return grapes
     return 0
 
@@ -164,7 +164,7 @@ def try_making(g, seat, kind, red1, red2, white, settings, num_required, goals, 
                 continue
         elif num_tried == 0:
             return False
-        elif wine + 1 < len(WINE_LEAST):
+        elif wine + 1 < len(MIN_WINE_VALUE):
             wine += 1
             continue
         for _ in range(num_tried if is_possible else 1):
@@ -178,7 +178,7 @@ def try_making(g, seat, kind, red1, red2, white, settings, num_required, goals, 
 
 @jit
 def making_leaves(g, seat, up_to, no_cellars_needed, goals):
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         if try_making(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, no_cellars_needed, 0, goals, up_to):
             return True
     return False
@@ -187,7 +187,7 @@ def making_leaves(g, seat, up_to, no_cellars_needed, goals):
 @jit
 def can_make_three(g, seat):
     """Return whether three wines can be made, one more than by the action without its bonus."""
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         if try_making(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, WINES_PER_ACTION, 0, WINES_PER_ACTION + 1):
             return True
     return False
@@ -200,7 +200,7 @@ def may_give(g, seat, order, icon, last_value, value):
     Values of the same type must be descending, so that each set of wines is reached one way.
     """
     kind = int(ORDER_TYPE[order, icon])
-    if g.cellar[seat, kind, value - 1] == 0 or value < ORDER_LEAST[order, icon]:
+    if g.cellar[seat, kind, value - 1] == 0 or value < ORDER_MIN_VALUE[order, icon]:
         return False
     return icon == 0 or ORDER_TYPE[order, icon - 1] != kind or value < last_value
 
@@ -277,7 +277,7 @@ def try_ageing(g, seat, kind, value, goals):
 
 @jit
 def ageing_leaves(g, seat, goals):
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         for value in range(1, N_VALUES + 1):
             if g.cellar[seat, kind, value - 1] == 1 and try_ageing(g, seat, kind, value, goals):
                 return True

@@ -1,14 +1,14 @@
 """Conditions of a position that are tested without changing it."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
-from vitienv.viticulture.board import WINE_LEAST
+from vitienv.core.compiling.namespaces import IntConstants
+from vitienv.viticulture.board import MIN_WINE_VALUE
 from vitienv.viticulture.cards import (
     FIRST_ORDER,
     FIRST_SUMMER,
     N_VINES,
     ORDER_ICONS,
-    ORDER_LEAST,
+    ORDER_MIN_VALUE,
     ORDER_TYPE,
     VINE_TOTAL,
 )
@@ -40,7 +40,7 @@ from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import can_age, has_room, highest_grape
 
 
-class Goal(Numbers):
+class Goal(IntConstants):
     """Goals after a part, as a bit mask: at least one must be possible."""
 
     BUILD = 1
@@ -162,7 +162,7 @@ def can_make_kind(g, seat, kind, no_cellars_needed):
         value = white
     elif red > 0 and white > 0:
         value = red + white
-    if value < WINE_LEAST[kind]:
+    if value < MIN_WINE_VALUE[kind]:
         return False
     return has_room(g, seat, kind, value, no_cellars_needed)
 
@@ -172,7 +172,7 @@ def can_make(g, seat, no_cellars_needed):
     """Return whether some wine can be made."""
     if highest_grape(g, seat, Colour.RED) == 0 and highest_grape(g, seat, Colour.WHITE) == 0:
         return False
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         if can_make_kind(g, seat, kind, no_cellars_needed):
             return True
     return False
@@ -202,7 +202,7 @@ def order_fits(g, seat, order):
             value -= 1
         while value > 0 and g.cellar[seat, kind, value - 1] == 0:
             value -= 1
-        if value < ORDER_LEAST[order, icon]:
+        if value < ORDER_MIN_VALUE[order, icon]:
             return False
     return True
 
@@ -221,7 +221,7 @@ def can_fill(g, seat):
 @jit
 def can_age_any(g, seat):
     """Return whether some wine can age by 1."""
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         for value in range(1, N_VALUES):
             if g.cellar[seat, kind, value - 1] == 1 and can_age(g, seat, kind, value):
                 return True

@@ -26,13 +26,13 @@ from vitienv.viticulture.ops import (  # noqa: F401
     vineyard,
     workers,
 )
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, ROWS, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, ROWS, part
 
 part(
     PartOp.IN_ANY_ORDER,
     needs=NOTHING,  # `branch_possible` tests both orders of the halves
     asks=lambda g, seat, a, b, c: push(g, FrameOp.ORDER, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda a, b, c: "",
 )
 ROWS.check()
@@ -65,7 +65,7 @@ def may_spoil(g, op, goals):
 
 
 @jit
-def pressing_goals(g, seat, op, goals):
+def binding_goals(g, seat, op, goals):
     """Return the goals that restrict a part: none if one is possible already and the part cannot spoil it."""
     if goals == 0 or (not may_spoil(g, op, goals) and goals_met(g, seat, goals)):
         return 0
@@ -78,7 +78,7 @@ def half_possible(g, seat, card, first, second):
     op, a, b, c = PARTS[card, first, 0, 0], PARTS[card, first, 0, 1], PARTS[card, first, 0, 2], PARTS[card, first, 0, 3]
     if not part_possible(op, g, seat, a, b, c):
         return False
-    goals = pressing_goals(g, seat, op, GOAL_OF_BRANCH[card, second])
+    goals = binding_goals(g, seat, op, GOAL_OF_BRANCH[card, second])
     return goals == 0 or part_leaves(op, g, seat, a, b, c, goals)
 
 
@@ -120,7 +120,7 @@ def first_possible(g, seat, card, branch):
     b, c = PARTS[card, branch, 0, 2], PARTS[card, branch, 0, 3]
     if not branch_possible(g, seat, card, branch):
         return False
-    goals = pressing_goals(g, seat, op, goals_after(card, branch))
+    goals = binding_goals(g, seat, op, goals_after(card, branch))
     return goals == 0 or part_leaves(op, g, seat, a, b, c, goals)
 
 

@@ -43,7 +43,7 @@ MOTIVATOR_CARD = KIND["winter:motivator"]
 
 
 @jit
-def tells_apart(g, seat):
+def depends_on_worker_kind(g, seat):
     """Return whether a card in hand depends on the kind of worker that plays it."""
     return g.hand[seat, PLANNER] > 0 or g.hand[seat, MOTIVATOR_CARD] > 0
 
@@ -83,17 +83,17 @@ def legal_place(g, t, mask):
         legal_block(g, seat, mask)
         return
     regular, grande = free_regular(g, seat) > 0, g.free[seat, Worker.GRANDE] > 0
-    by_card = tells_apart(g, seat)
+    by_card = depends_on_worker_kind(g, seat)
     for act in range(first_act(g.season), end_of_acts(g.season)):
         legal_act(g, seat, act, regular, grande, by_card, mask)
     if act_possible(g, seat, Act.GAIN_LIRA, 0):
-        mark_anywhere(g, seat, Act.GAIN_LIRA, mask)
+        mark_year_round(g, seat, Act.GAIN_LIRA, mask)
     if act_possible(g, seat, Act.YOKE, 0):
-        mark_anywhere(g, seat, Act.YOKE, mask)
+        mark_year_round(g, seat, Act.YOKE, mask)
 
 
 @jit
-def mark_anywhere(g, seat, act, mask):
+def mark_year_round(g, seat, act, mask):
     """Mark a year-round action, which is never full, for each free worker."""
     if free_regular(g, seat) > 0:
         mask[PLACING[act, Placing.PLAIN_REGULAR]] = 1

@@ -1,6 +1,6 @@
 """Table of board actions: requirement, handler and value, one row for each, next to its functions.
 
-    board_action(Act.HARVEST_FIELD, needs=..., starts=start_harvest, with_bonus=..., worth=IMAGINED)
+    board_action(Act.HARVEST_FIELD, needs=..., starts=start_harvest, with_bonus=..., worth=BY_LOOKAHEAD)
 
 Legal placings and the dispatch of actions are generated from the rows. Requirements of an action and of its bonus must
 be stated, as NOTHING if there are none, so that none can be forgotten.
@@ -54,7 +54,7 @@ def board_action(
     needs(g, seat, extra_lira): whether the action has at least a minimal effect with additional lira (ruling 1.6).
     starts(g, seat, again, must): start the action; again: 1 if the bonus repeats it; must: 1 if the repetition is
     compulsory. with_bonus(g, seat): whether action and bonus are both possible (ruling 8.15). worth: value for bots in
-    hundredths of a victory point, or IMAGINED. placed(g, seat): effect of placing a worker. by_worker: whether the
+    hundredths of a victory point, or BY_LOOKAHEAD. placed(g, seat): effect of placing a worker. by_worker: whether the
     action depends on the kind of worker.
     """
     if number in ROWS:

@@ -19,7 +19,7 @@ from vitienv.viticulture.ops.draw import (
     take_top,
     turn_up,
 )
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.vocabulary import Move
 
 # Stages differ only in the name of the decision.
@@ -107,7 +107,7 @@ part(
     PartOp.DISCARD,
     needs=lambda g, seat, a, b, c: cards_in(g, seat, b) >= a,
     asks=lambda g, seat, a, b, c: ask_to_discard(g, seat, a, b),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=says_discard,
 )
 
@@ -124,7 +124,7 @@ part(
     PartOp.DISCARD_HAND,
     needs=lambda g, seat, a, b, c: hand_size(g, seat) > 0,
     does=lambda g, seat, a, b, c, result: discard_hand(g, seat),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda a, b, c: "discard your whole hand",
 )
 
@@ -186,7 +186,7 @@ operation(
 
 
 @jit
-def turn_up_all(g, t):
+def reveal_all(g, t):
     """Reveal a card of every deck; two are kept, or all if there are fewer."""
     num_revealed = 0
     for deck in range(N_DECKS):
@@ -242,7 +242,7 @@ operation(
 part(
     PartOp.CARAVAN,
     needs=NOTHING,
-    asks=lambda g, seat, a, b, c: turn_up_all(g, push(g, FrameOp.CARAVAN, seat, 2, 2, 0, BEFORE_ALL_PILES, 0)),
+    asks=lambda g, seat, a, b, c: reveal_all(g, push(g, FrameOp.CARAVAN, seat, 2, 2, 0, BEFORE_ALL_PILES, 0)),
     worth=130,
     says=lambda a, b, c: "turn up the top card of each of the four decks, keep 2 and discard the others",
 )

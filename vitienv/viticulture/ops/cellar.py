@@ -1,9 +1,9 @@
 """Making wine; choices of single grapes and wines (Essential, Making wine)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
+from vitienv.core.frames import Frame, count_one, finish, get, has_enough, push, set_stage
 from vitienv.core.text_utils import up_to
-from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION, ZYMOLOGIST_LEAST
+from vitienv.viticulture.board import MIN_WINE_VALUE, WINES_PER_ACTION, ZYMOLOGIST_MIN_VALUE
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.enums import N_VALUES, Act, Colour, Wine
 from vitienv.viticulture.frames import FrameOp, operation
@@ -17,7 +17,7 @@ from vitienv.viticulture.legality.make_unmake import (
 )
 from vitienv.viticulture.legality.predicates import Goal, can_age_any, can_buy_grape, can_make, can_make_kind, goals_met
 from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, part
 from vitienv.viticulture.tokens import age_wine, age_wines, has_grape, has_wine, put_wine, wine_slot
 from vitienv.viticulture.vocabulary import Move
 
@@ -29,8 +29,8 @@ def wine_action(kind, value):
     """Return the action number of a wine token."""
     start = Move.WINE
     for before in range(kind):
-        start += N_VALUES + 1 - int(WINE_LEAST[before])
-    return start + value - int(WINE_LEAST[kind])
+        start += N_VALUES + 1 - int(MIN_WINE_VALUE[before])
+    return start + value - int(MIN_WINE_VALUE[kind])
 
 
 @jit
@@ -38,10 +38,10 @@ def wine_of_action(action):
     """Return the type and the value of a wine token by action number."""
     kind = 0
     index = action - Move.WINE
-    while index >= N_VALUES + 1 - int(WINE_LEAST[kind]):
-        index -= N_VALUES + 1 - int(WINE_LEAST[kind])
+    while index >= N_VALUES + 1 - int(MIN_WINE_VALUE[kind]):
+        index -= N_VALUES + 1 - int(MIN_WINE_VALUE[kind])
         kind += 1
-    return kind, index + int(WINE_LEAST[kind])
+    return kind, index + int(MIN_WINE_VALUE[kind])
 
 
 # Frame columns of wine making: LEFT maximum, MIN minimum, A whether cellars are ignored; P0 the type; P1, P2 the chosen
@@ -72,10 +72,10 @@ def run_make(g, t):
 def legal_make(g, t, mask):
     seat, kind = get(g, t, Frame.SEAT), get(g, t, Frame.P0)
     if g.frames[t, Frame.STAGE] == 0:
-        for wine in range(len(WINE_LEAST)):
+        for wine in range(len(MIN_WINE_VALUE)):
             if may_make(g, t, seat, wine, FREE_PICK, FREE_PICK, FREE_PICK):
                 mask[Move.MAKE + wine] = 1
-        if enough(g, t) and goals_met(g, seat, get(g, t, Frame.GOALS)):
+        if has_enough(g, t) and goals_met(g, seat, get(g, t, Frame.GOALS)):
             mask[Move.DONE] = 1
         return
     red1, red2 = get(g, t, Frame.P1), get(g, t, Frame.P2)
@@ -137,10 +137,10 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.MAKE, seat, a, 1, b, 0, 0),
     goal=Goal.MAKE,
     leaves=lambda g, seat, a, b, c, goals: making_leaves(g, seat, a, b, goals),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda num_wines, no_cellars, c: (
         f"make {up_to(num_wines, 'wine')}"
-        + (f" of value {ZYMOLOGIST_LEAST} or more, whatever cellars you have" if no_cellars else "")
+        + (f" of value {ZYMOLOGIST_MIN_VALUE} or more, even without the cellars" if no_cellars else "")
     ),
 )
 
@@ -156,7 +156,7 @@ board_action(
     needs=lambda g, seat, extra_lira: can_make(g, seat, 0),
     starts=start_making,
     with_bonus=can_make_three,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -185,7 +185,7 @@ part(
     PartOp.DISCARD_GRAPE,
     needs=lambda g, seat, a, b, c: has_grape(g, seat),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.GRAPE, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda a, b, c: "discard a grape",
 )
 
@@ -193,7 +193,7 @@ part(
 @jit
 def legal_wine(g, t, mask):
     seat, ageing = get(g, t, Frame.SEAT), get(g, t, Frame.STAGE)
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         for value in range(1, N_VALUES + 1):
             if g.cellar[seat, kind, value - 1] == 0:
                 continue
@@ -228,14 +228,14 @@ part(
     PartOp.DISCARD_WINE,
     needs=lambda g, seat, a, b, c: has_wine(g, seat, a),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.WINE, seat, 1, 1, a, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda min_value, b, c: "discard a wine" + (f" of value {min_value} or more" if min_value > 1 else ""),
 )
 part(
     PartOp.AGE_ALL,
     needs=lambda g, seat, a, b, c: has_wine(g, seat, 1),
     does=lambda g, seat, a, b, c, result: age_all(g, seat, a),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda n, b, c: f"age every wine in your cellar by {n}",
 )
 part(
@@ -244,7 +244,7 @@ part(
     asks=lambda g, seat, a, b, c: set_stage(g, push(g, FrameOp.WINE, seat, 1, 1, 0, 0, 0), AGEING),
     goal=Goal.AGE,
     leaves=lambda g, seat, a, b, c, goals: ageing_leaves(g, seat, goals),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda a, b, c: "age one wine by 1",
 )
 
@@ -279,13 +279,13 @@ part(
     PartOp.BUY_GRAPE,
     needs=lambda g, seat, a, b, c: can_buy_grape(g, seat, Colour.RED) or can_buy_grape(g, seat, Colour.WHITE),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.BUY, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda a, b, c: "place a red or a white grape of value 1 on your crush pad",
 )
 part(
     PartOp.BUY_GRAPE_PAIR,
     needs=lambda g, seat, a, b, c: can_buy_grape(g, seat, Colour.RED) and can_buy_grape(g, seat, Colour.WHITE),
     does=lambda g, seat, a, b, c, result: buy_pair(g, seat),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda a, b, c: "place a red and a white grape of value 1 on your crush pad",
 )

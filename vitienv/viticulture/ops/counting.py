@@ -16,7 +16,7 @@ from vitienv.viticulture.derived import (
 from vitienv.viticulture.enums import N_FIELDS, N_STRUCTURES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import highest_wine
 
@@ -121,20 +121,20 @@ part(
     PartOp.PER,
     needs=NOTHING,
     does=lambda g, seat, a, b, c, result: pay_for(g, seat, a, b, c),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=says_per,
 )
 part(
     PartOp.WHEN,
     needs=NOTHING,
     does=lambda g, seat, a, b, c, result: gain_vp(g, seat, b * count_condition(g, seat, a, result)),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda condition, vp, c: f"score {count(vp, 'point')} {CONDITIONS[Condition(condition)]}",
 )
 part(
     PartOp.NEEDS,
     needs=lambda g, seat, a, b, c: count_condition(g, seat, a, 0) > 0,
     does=lambda g, seat, a, b, c, result: None,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda condition, b, c: CONDITIONS[Condition(condition)],
 )

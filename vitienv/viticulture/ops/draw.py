@@ -7,7 +7,7 @@ from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER, 
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.enums import DECK_NOUNS, N_DECKS, Act, Deck
 from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.state import Chance, Rule
 
 NO_KIND = -1
@@ -128,7 +128,7 @@ part(
     PartOp.DRAW,
     needs=NOTHING,  # without cards nothing happens (ruling 8.2)
     does=lambda g, seat, a, b, c, result: draw_counts(g, seat, a),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=says_draw,
 )
 
@@ -144,14 +144,14 @@ board_action(
     needs=lambda g, seat, extra_lira: g.n_deck[Deck.VINE] > 0,
     starts=lambda g, seat, again, must: draw(g, seat, Deck.VINE),
     with_bonus=lambda g, seat: holds_two(g, Deck.VINE),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 board_action(
     Act.DRAW_ORDER,
     needs=lambda g, seat, extra_lira: g.n_deck[Deck.ORDER] > 0,
     starts=lambda g, seat, again, must: draw(g, seat, Deck.ORDER),
     with_bonus=lambda g, seat: holds_two(g, Deck.ORDER),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 

@@ -1,7 +1,7 @@
 """Harvesting, uprooting, exchanging vines, and trading fields and grapes."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
+from vitienv.core.frames import Frame, count_one, finish, get, has_enough, push, set_stage
 from vitienv.core.text_utils import a, up_to
 from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import N_VINES
@@ -23,7 +23,7 @@ from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.cards import ask_to_discard
 from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, into_hand
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import harvest
 from vitienv.viticulture.vocabulary import Move
@@ -45,7 +45,7 @@ def legal_harvest(g, t, mask):
     for field in range(N_FIELDS):
         if can_harvest_field(g, seat, field) and try_harvesting(g, seat, field, get(g, t, Frame.GOALS)):
             mask[Move.FIELD + field] = 1
-    if enough(g, t):
+    if has_enough(g, t):
         mask[Move.DONE] = 1
 
 
@@ -69,7 +69,7 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.HARVEST, seat, a, 1, 0, 0, 0),
     goal=Goal.HARVEST,
     leaves=harvesting_leaves,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda n, b, c: f"harvest {up_to(n, 'field')}",
 )
 
@@ -85,7 +85,7 @@ board_action(
     needs=lambda g, seat, extra_lira: harvestable(g, seat) > 0,
     starts=start_harvest,
     with_bonus=lambda g, seat: harvestable(g, seat) >= 2,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -153,7 +153,7 @@ part(
     PartOp.UPROOT,
     needs=lambda g, seat, a, b, c: planted_vines(g, seat) >= a,
     asks=lambda g, seat, a, b, c: ask_to_uproot(g, seat, a),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda n, b, c: f"uproot {a(n, 'vine')} and discard {a(n, 'vine card')}",
 )
 
@@ -222,7 +222,7 @@ part(
     needs=lambda g, seat, a, b, c: can_swap(g, seat),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.SWAP, seat, 1, 1, 0, 0, 0),
     worth=0,
-    says=lambda a, b, c: "exchange two planted vines that stand on different fields",
+    says=lambda a, b, c: "exchange two planted vines on different fields",
 )
 
 
@@ -281,5 +281,5 @@ board_action(
     needs=lambda g, seat, extra_lira: can_sell(g, seat),
     starts=lambda g, seat, again, must: push(g, FrameOp.SELL, seat, 2 * N_VALUES, 1, 0, 0, 0),
     with_bonus=NOTHING,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )

@@ -9,7 +9,7 @@ from vitienv.viticulture.enums import Deck
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.ops.draw import draw, into_hand, opponents_visitors
 from vitienv.viticulture.ops.offers import next_in_order
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 
@@ -116,7 +116,7 @@ part(
     PartOp.IMPORT,
     needs=NOTHING,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.IMPORT, seat, IMPORTED, 0, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda a, b, c: (
         f"draw {count(IMPORTED, 'winter visitor')}, unless your opponents together give you "
         f"{count(IMPORTED, 'visitor card')} instead"

@@ -7,7 +7,7 @@ from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.enums import RESIDUAL_MAX, Act, Season, Structure, Used
 from vitienv.viticulture.legality.predicates import can_gain_residual, can_gain_vp
 from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import has_wine
 
@@ -22,7 +22,7 @@ part(
     PartOp.LIRA,
     needs=lambda g, seat, a, b, c: g.lira[seat] + a >= 0,
     does=lambda g, seat, a, b, c, result: gain_lira(g, seat, a),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda n, b, c: f"receive {n} lira" if n > 0 else f"pay {-n} lira",
 )
 
@@ -45,7 +45,7 @@ part(
     PartOp.POINTS,
     needs=lambda g, seat, a, b, c: can_gain_vp(g, seat, a),
     does=lambda g, seat, a, b, c, result: gain_vp(g, seat, a),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda n, b, c: f"score {count(n, 'point')}" if n > 0 else f"lose {count(-n, 'point')}",
 )
 
@@ -68,7 +68,7 @@ part(
     PartOp.RESIDUAL,
     needs=lambda g, seat, a, b, c: can_gain_residual(g, seat, a, b),
     does=lambda g, seat, a, b, c, result: gain_residual(g, seat, a),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=says_residual,
 )
 
@@ -91,12 +91,12 @@ board_action(
     starts=lambda g, seat, again, must: gain_lira(g, seat, TOUR_LIRA),
     with_bonus=NOTHING,
     placed=use_tasting_room,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 board_action(
     Act.GAIN_LIRA,
     needs=lambda g, seat, extra_lira: g.season == Season.WINTER or g.rules[Rule.CART_IN_SUMMER] == 1,
     starts=lambda g, seat, again, must: gain_lira(g, seat, CART_LIRA),
     with_bonus=NOTHING,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )

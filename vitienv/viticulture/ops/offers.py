@@ -1,7 +1,7 @@
 """Decisions of several players, in turn order (Essential, glossary, Wake-up chart)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push, set_stage
+from vitienv.core.frames import Frame, count_one, finish, get, has_enough, pop, push, set_stage
 from vitienv.core.text_utils import count
 from vitienv.viticulture.board import WINES_PER_ACTION
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, Offer, PartOp, Reward
@@ -18,8 +18,8 @@ from vitienv.viticulture.legality.predicates import (
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.draw import draw, hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, part
-from vitienv.viticulture.ops.workers import grande_placed, has_opponents, is_blocker, take_back_grande, train
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, part
+from vitienv.viticulture.ops.workers import grande_placed, has_opponents, is_blocker, retrieve_grande, train
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 
@@ -159,7 +159,7 @@ def apply_ask(g, t, action):
         elif offer == Offer.GUEST_SPEAKER:
             train(g, seat, GUEST_SPEAKER_PRICE, 0)
         else:
-            take_back_grande(g, seat)
+            retrieve_grande(g, seat)
 
 
 operation(FrameOp.ASK, "offer", legal=legal_ask, apply=apply_ask, shows=())
@@ -174,7 +174,7 @@ OFFERS = {
     "you draw a vine card or a summer visitor for each opponent who does",
     Offer.GUEST_SPEAKER: f"everybody may train a worker for {GUEST_SPEAKER_PRICE} lira; "
     "you score 1 point for each opponent who does",
-    Offer.MOTIVATOR: "everybody may take the grande worker back to place it again; "
+    Offer.MOTIVATOR: "everybody may retrieve the grande worker to place it again; "
     "you score 1 point for each opponent who does",
     Offer.SWINDLER: f"each opponent may pay you {SWINDLER_LIRA} lira; you score 1 point for each who does not",
     Offer.VENDOR: "each opponent may draw a summer visitor",
@@ -183,7 +183,7 @@ part(
     PartOp.EACH_MAY,
     needs=lambda g, seat, a, b, c: can_offer(g, seat, a),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.OFFERS, seat, 0, 0, a, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda offer, b, c: OFFERS[Offer(offer)],
 )
 
@@ -296,7 +296,7 @@ def legal_opponents(g, t, mask):
     for k in range(1, int(g.rules[Rule.NUM_PLAYERS])):
         if may_choose_opponent(g, t, k):
             mask[Move.SEAT + k - 1] = 1
-    if enough(g, t):
+    if has_enough(g, t):
         mask[Move.DONE] = 1
 
 
@@ -353,6 +353,6 @@ part(
     PartOp.CHOOSE_OPPONENTS,
     needs=lambda g, seat, a, b, c: has_opponents(g) and (a != Reward.PAY_TWO_LIRA or g.lira[seat] >= WEDDING_LIRA),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.OPPONENTS, seat, MAX_CHOSEN, 1, a, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda reward, b, c: REWARDS[Reward(reward)],
 )

@@ -12,7 +12,7 @@ from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.cellar import wine_action, wine_of_action
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import gain_residual, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.vocabulary import Move
 
 # Frame columns of filling: P0 the kind of the order, DONE the next icon, P1 the value given for the previous icon.
@@ -69,7 +69,7 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.FILL, seat, 1, 1, 0, 0, 0),
     goal=Goal.FILL,
     leaves=lambda g, seat, a, b, c, goals: filling_leaves(g, seat, goals),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda a, b, c: "fill a wine order",
 )
 board_action(
@@ -77,5 +77,5 @@ board_action(
     needs=lambda g, seat, extra_lira: can_fill(g, seat),
     starts=lambda g, seat, again, must: push(g, FrameOp.FILL, seat, 1, 1, 0, 0, 0),
     with_bonus=NOTHING,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )

@@ -1,6 +1,6 @@
 """Table of card parts: requirement, handler, value and sentence, one row for each, next to its functions.
 
-    part(PartOp.BUY_GRAPE, needs=can_buy_any, asks=ask_to_buy, worth=IMAGINED, says=lambda a, b, c: "buy a grape")
+    part(PartOp.BUY_GRAPE, needs=can_buy_any, asks=ask_to_buy, worth=BY_LOOKAHEAD, says=lambda a, b, c: "buy a grape")
 
 Legality, resolution and texts of cards are generated from the rows. Requirements must be stated, as NOTHING if there
 are none, so that none can be forgotten.
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from vitienv.core import rows
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.viticulture.cards.parts import PartOp
 
 NOTHING = "nothing"
-IMAGINED = None  # bots resolve the part in a simulated position instead of using a number
+BY_LOOKAHEAD = None  # bots resolve the part in a simulated position instead of using a number
 NO_GOAL = 0
 ARGUMENTS = "g, seat, a, b, c"
 
@@ -37,7 +37,7 @@ class PartRow:
 class Parts:
     """Rows of parts, by number. speak: whether each must have a sentence."""
 
-    def __init__(self, numbers: type[Numbers], speak: bool) -> None:
+    def __init__(self, numbers: type[IntConstants], speak: bool) -> None:
         self.numbers = numbers
         self.speak = speak
         self.rows: dict[int, PartRow] = {}
@@ -60,8 +60,8 @@ class Parts:
         seat, a, b, c, result): resolve it immediately; result: of the preceding part. asks(g, seat, a, b, c): push its
         decision instead. goal: the `Goal` that the part amounts to when it comes second. leaves(g, seat, a, b, c,
         goals): whether it can be resolved so that a goal is possible afterwards; without it the part makes no further
-        goal possible. worth: value for bots in hundredths of a victory point, or IMAGINED. says(a, b, c): its sentence
-        on a card.
+        goal possible. worth: value for bots in hundredths of a victory point, or BY_LOOKAHEAD. says(a, b, c): its
+        sentence on a card.
         """
         name = self.numbers(op).name
         if op in self.rows:

@@ -1,7 +1,7 @@
 """Planner, Producer and Organizer: placing workers ahead, retrieving them, and moving the rooster."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push
+from vitienv.core.frames import Frame, count_one, finish, get, has_enough, pop, push
 from vitienv.viticulture.board import Row
 from vitienv.viticulture.cards.parts import VISITORS, PartOp
 from vitienv.viticulture.enums import N_BOARD_ACTIONS, N_ROWS, N_SUMMER_ACTIONS, NO_SEAT, Deck, Season, Worker
@@ -9,7 +9,7 @@ from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.ops.draw import draw
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.offers import seat_in_row
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.ops.workers import (
     bonus_space_free,
     free_workers,
@@ -19,7 +19,7 @@ from vitienv.viticulture.ops.workers import (
     n_placed_as,
     plain_space_free,
     put_worker,
-    take_back,
+    retrieve_worker,
     take_temporary,
 )
 from vitienv.viticulture.state import Rule
@@ -62,8 +62,8 @@ part(
     PartOp.PLAN,
     needs=lambda g, seat, a, b, c: g.season == Season.SUMMER and can_plan(g, seat),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.PLAN, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
-    says=lambda a, b, c: "place a worker on a winter action, which is carried out when winter begins",
+    worth=BY_LOOKAHEAD,
+    says=lambda a, b, c: "place a worker on a winter action, which is taken when winter begins",
 )
 
 
@@ -101,7 +101,7 @@ def legal_retrieve(g, t, mask):
     for action in range(first_named(g, t), Move.CARD):
         if n_placed_as(g, get(g, t, Frame.SEAT), action, int(g.turn_place)) > 0:
             mask[action] = 1
-    if enough(g, t):
+    if has_enough(g, t):
         mask[Move.DONE] = 1
 
 
@@ -110,7 +110,7 @@ def apply_retrieve(g, t, action):
     if action == Move.DONE:
         finish(g, 1)
         return
-    take_back(g, get(g, t, Frame.SEAT), action, int(g.turn_place))
+    retrieve_worker(g, get(g, t, Frame.SEAT), action, int(g.turn_place))
     g.frames[t, Frame.B] = action
     count_one(g, t)
 
@@ -124,8 +124,8 @@ part(
     PartOp.RETRIEVE,
     needs=lambda g, seat, a, b, c: n_placed(g, seat, int(g.turn_place)) > 0,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.RETRIEVE, seat, a, 1, 0, 0, 0),
-    worth=IMAGINED,
-    says=lambda n, b, c: f"take back up to {n} of your other placed workers, to place them again this year",
+    worth=BY_LOOKAHEAD,
+    says=lambda n, b, c: f"retrieve up to {n} of your other placed workers, to place them again this year",
 )
 
 
@@ -200,7 +200,7 @@ part(
     worth=30,
     says=lambda a, b, c: (
         "move your rooster to an empty wake-up row, take its bonus, and pass for this season; "
-        "your new place counts from the next season on"
+        "the new row applies from the next season"
     ),
 )
 

@@ -1,7 +1,7 @@
 """Building structures and planting vines (Essential, Build one structure, Plant one vine)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
+from vitienv.core.frames import Frame, count_one, finish, get, has_enough, push, set_stage
 from vitienv.core.text_utils import listed, plain, up_to
 from vitienv.viticulture.cards import N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAY_SKIP, NO_PRICE, WAIVE_LIMIT, WAIVE_STRUCTURES, PartOp
@@ -19,7 +19,7 @@ from vitienv.viticulture.legality.predicates import Goal, can_build_any, can_pay
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.draw import out_of_hand
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.vocabulary import Move
 
 # Frame columns of building: A discount, B flat price, C allowed structures.
@@ -75,7 +75,7 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.BUILD, seat, 1, 1, a, b, c),
     goal=Goal.BUILD,
     leaves=building_leaves,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=says_build,
 )
 board_action(
@@ -83,7 +83,7 @@ board_action(
     needs=lambda g, seat, extra_lira: can_build_any(g, seat, 0, NO_PRICE, ALL_STRUCTURES, extra_lira),
     starts=lambda g, seat, again, must: push(g, FrameOp.BUILD, seat, 1, 1, 0, NO_PRICE, ALL_STRUCTURES),
     with_bonus=NOTHING,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -134,7 +134,7 @@ def legal_plant(g, t, mask):
             for field in range(N_FIELDS):
                 if may_plant(g, t, seat, vine, field):
                     mask[Move.CARD + vine] = 1
-    if enough(g, t):
+    if has_enough(g, t):
         mask[Move.DONE] = 1
 
 
@@ -195,7 +195,7 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.PLANT, seat, a, min_plantings(c), b, 0, 0),
     goal=Goal.PLANT,
     leaves=lambda g, seat, a, b, c, goals: planting_leaves(g, seat, b, goals),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=says_plant,
 )
 
@@ -205,5 +205,5 @@ board_action(
     needs=lambda g, seat, extra_lira: can_plant(g, seat, 0),
     starts=lambda g, seat, again, must: push(g, FrameOp.PLANT, seat, 1 + again, 1 + must, 0, 0, 0),
     with_bonus=can_plant_twice,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )

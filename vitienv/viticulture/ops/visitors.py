@@ -1,7 +1,7 @@
 """Playing a visitor: card, options, parts (Essential, Summer and winter visitor cards)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_goals, set_stage
+from vitienv.core.frames import Frame, count_one, finish, get, has_enough, push, set_goals, set_stage
 from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS, Mode
 from vitienv.viticulture.enums import Act, Deck
@@ -9,18 +9,18 @@ from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.legality.predicates import can_gain_vp
 from vitienv.viticulture.legality.visitors import (
     GOAL_OF_BRANCH,
+    binding_goals,
     branch_possible,
     first_possible,
     goals_after,
     half_possible,
-    pressing_goals,
     try_playing,
     visitor_possible,
 )
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, ROWS
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, ROWS
 from vitienv.viticulture.vocabulary import Move
 
 LAST_STAGE = 9
@@ -51,7 +51,7 @@ def legal_play(g, t, mask):
     for kind in range(FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]):
         if g.hand[seat, kind] > 0 and try_playing(g, seat, kind):
             mask[Move.CARD + kind] = 1
-    if enough(g, t):
+    if has_enough(g, t):
         mask[Move.DONE] = 1
 
 
@@ -74,7 +74,7 @@ board_action(
     starts=lambda g, seat, again, must: push(g, FrameOp.PLAY, seat, 1 + again, 1 + must, Deck.SUMMER, 0, 0),
     with_bonus=lambda g, seat: g.n_hand[seat, Deck.SUMMER] >= 2,
     by_worker=True,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 board_action(
     Act.PLAY_WINTER_VISITOR,
@@ -82,7 +82,7 @@ board_action(
     starts=lambda g, seat, again, must: push(g, FrameOp.PLAY, seat, 1 + again, 1 + must, Deck.WINTER, 0, 0),
     with_bonus=lambda g, seat: g.n_hand[seat, Deck.WINTER] >= 2,
     by_worker=True,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -93,7 +93,7 @@ board_action(
 def push_parts(g, seat, branch, goals):
     """Start a branch whose first part must leave a goal possible."""
     card = int(g.frames[int(g.depth) - 1, Frame.CARD]) - FIRST_SUMMER
-    goals = pressing_goals(g, seat, PARTS[card, branch, 0, 0], goals)
+    goals = binding_goals(g, seat, PARTS[card, branch, 0, 0], goals)
     set_goals(g, push(g, FrameOp.PARTS, seat, 1, 0, branch, 0, 0), goals)
 
 

@@ -19,7 +19,7 @@ from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.legality.predicates import can_train
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.places import (
     ACT_OF_PLACING,
     PLACING,
@@ -181,7 +181,7 @@ def clear_space(g, act, space):
 
 
 @jit
-def take_back(g, seat, action, except_place):
+def retrieve_worker(g, seat, action, except_place):
     """Retrieve the worker of a `place:` action; its space becomes free.
 
     The yoke stays used for the year (rulings, Producer and the yoke).
@@ -215,7 +215,7 @@ def grande_placed(g, seat):
 
 
 @jit
-def take_back_grande(g, seat):
+def retrieve_grande(g, seat):
     """Retrieve the grande worker (Motivator), even the one that played the card."""
     g.free[seat, Worker.GRANDE] += 1
     place = grande_place(g, seat)
@@ -260,11 +260,11 @@ part(
     PartOp.TRAIN,
     needs=lambda g, seat, a, b, c: can_train(g, seat, a, 0),
     does=lambda g, seat, a, b, c, result: train(g, seat, a, b),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
     says=lambda price, at_once, c: (
         "train a worker "
         + (f"for {price} lira" if price else "without paying")
-        + (", who can be placed this year already" if at_once else "")
+        + (", who can be placed this year" if at_once else "")
     ),
 )
 
@@ -283,7 +283,7 @@ board_action(
     needs=lambda g, seat, extra_lira: can_train(g, seat, int(g.rules[Rule.TRAIN_PRICE]), extra_lira),
     starts=lambda g, seat, again, must: push(g, FrameOp.TRAIN, seat, 1, 1, int(g.rules[Rule.TRAIN_PRICE]), 0, 0),
     with_bonus=NOTHING,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -298,7 +298,7 @@ def take_temporary(g, seat):
 
 
 @jit
-def workers_home(g):
+def return_workers(g):
     """Retrieve all workers; trained ones join (Essential, Year end, Return workers)."""
     for act in range(N_BOARD_ACTIONS):
         g.crowd[act] = 0

@@ -6,7 +6,7 @@ from vitienv.viticulture.enums import Act, Used
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.legality.predicates import can_yoke, can_yoke_harvest, can_yoke_uproot
 from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING
 from vitienv.viticulture.vocabulary import Move
 
 
@@ -39,5 +39,5 @@ board_action(
     needs=lambda g, seat, extra_lira: can_yoke(g, seat),
     starts=lambda g, seat, again, must: use_yoke(g, seat),
     with_bonus=NOTHING,
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )

@@ -20,7 +20,7 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.positions import keys
 from vitienv.viticulture.positions.contradictions import contradictions
-from vitienv.viticulture.positions.keys import MOST, last_seat, seats_of
+from vitienv.viticulture.positions.keys import MAX_NUMBER, last_seat, seats_of
 from vitienv.viticulture.positions.pending import FRAMES
 from vitienv.viticulture.state import FIELDS, Rule
 from vitienv.viticulture.state import MAMAS as MAMAS_BIT
@@ -76,7 +76,7 @@ SEAT = Table(FIELDS, (
 BEFORE, BEHIND = keys.shared_keys(lambda state: COPIES_IN[int(state["rules"][Rule.CARD_SET])])
 table = Table(FIELDS, (
     *BEFORE,
-    Key("automa_points", "automa_vp", Int(VP_FLOOR, MOST), start_marker, "solo: the Automa's marker",
+    Key("automa_points", "automa_vp", Int(VP_FLOOR, MAX_NUMBER), start_marker, "solo: the Automa's marker",
         condition=has_automa),
     Key("automa_deck", "automa_deck", Flags(AUTOMA_IDS), list(AUTOMA_IDS), "solo: the Automa's cards still to come",
         condition=has_automa),

@@ -26,7 +26,7 @@ from vitienv.core.positions.schema import (
     distinct,
     view_key,
 )
-from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
+from vitienv.viticulture.board import MIN_WINE_VALUE, START_REGULAR_WORKERS
 from vitienv.viticulture.cards import (
     AUTOMA_IDS,
     CARD_IDS,
@@ -58,7 +58,7 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.queries import Query, query, query_games
 from vitienv.viticulture.state import FIELDS, GAME_DTYPE, N_RULES, NOT_FIXED, Rule
 
-MOST = 10_000  # maximum of lira, points and years in a position, which leaves room for later gains
+MAX_NUMBER = 10_000  # maximum of lira, points and years in a position, which leaves room for later gains
 USED = ("windmill", "tasting_room", "yoke")
 CROWD, AUTOMA_NAME = "crowd", "automa"
 FIELD_KEYS = ("capacity", "vines", "sold", "harvested", "over_limit")
@@ -409,8 +409,8 @@ def discard_of(state: Any, seat: int | None) -> np.ndarray:
 
 
 SEAT: tuple[Key, ...] = (
-    Key("lira", "lira", Int(high=MOST), start_lira, "lira"),
-    Key("victory_points", "vp", Int(high=lambda g: min(int(g["rules"][Rule.VP_CAP]), MOST)), start_vp, "points"),
+    Key("lira", "lira", Int(high=MAX_NUMBER), start_lira, "lira"),
+    Key("victory_points", "vp", Int(high=lambda g: min(int(g["rules"][Rule.VP_CAP]), MAX_NUMBER)), start_vp, "points"),
     Key("residual", "residual", Int(), 0, "residual payment"),
     Key("wake_up", "row", Int(low=1, null=0), None, "row, or null before the choice"),
     Key("passed", "passed", Flag(), False, "passed this season"),
@@ -419,13 +419,13 @@ SEAT: tuple[Key, ...] = (
     Key("fields", "vines sold harvested", Vineyard(), [],
         "`capacity`, `vines`, `sold`, `harvested`; `over_limit` is true for a field that the Cultivator overfilled"),
     Key("crush_pad", "crush", Tokens(COLOURS, (1, 1)), {}, "values of grapes by colour"),
-    Key("cellar", "cellar", Tokens(WINES, tuple(WINE_LEAST.tolist())), {}, "values of wines by type"),
+    Key("cellar", "cellar", Tokens(WINES, tuple(MIN_WINE_VALUE.tolist())), {}, "values of wines by type"),
     Key("hand", "hand", Cards(), {}, "cards by deck",
         hidden=lambda *seats: Cards().write(np.bincount(seen_kinds(*seats), minlength=N_KINDS))),
     Key("wine_above_cellar", "", Mark(), False, is_brief=True,
         text="true with a wine of the Zymologist above the cellars"),
     Key("shown", "shown", Named(CARD_NAMES, Int(), is_brief=True), {}, "knowledge of the other seats about the hand",
-        is_brief=True, sees=Visibility.PRIVATE),
+        is_brief=True, visibility=Visibility.PRIVATE),
     derived_key("n_hand", lambda state, seat: by_deck(state["hand"][seat])),
     view_key("cards", lambda state, seat: dict(zip(DECKS, state["n_hand"][seat].tolist()))),
 )  # fmt: skip
@@ -435,7 +435,7 @@ def shared_keys(copies: Any) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
     """Return the keys before and after those of seats, board and pending decisions."""
     return (
         SEED,
-        Key("year", "year", Int(high=MOST), 1, "from 1; 0 is the set-up"),
+        Key("year", "year", Int(high=MAX_NUMBER), 1, "from 1; 0 is the set-up"),
         Key("season", "season", Word(SEASONS), "spring",
             "without `pending` `spring` (a seat is to choose its row), `summer` or `winter` (to place a worker)"),
         Key("status", "status", Word(STATUS), "playing", "`playing`, `over` or `truncated`"),

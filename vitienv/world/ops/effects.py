@@ -10,14 +10,14 @@ from vitienv.viticulture.legality.visitors import part_possible, visitor_possibl
 from vitienv.viticulture.ops.cards import available
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, ROWS
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, ROWS
 from vitienv.viticulture.ops.visitors import ask, carry_out
 from vitienv.viticulture.ops.workers import take_temporary
 from vitienv.viticulture.state import Chance, Rule
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.enums import N_AIMS, NO_AIM, Hat
 from vitienv.world.frames import WorldOp, operation
-from vitienv.world.language import MOST_PARTS, Kind, WorldPart, marks
+from vitienv.world.language import MAX_EFFECT_PARTS, Role, WorldPart, marks
 from vitienv.world.ops import exchange, tiles  # noqa: F401 - registers their parts
 from vitienv.world.ops.parts import ADDED, part
 from vitienv.world.ops.tokens import DECLINED, may_stop
@@ -28,8 +28,8 @@ from vitienv.world.vocabulary import WorldMove
 # Settings of an effect. FOR_EACH: all seats have it and the team's influence was granted; WITHOUT_LIRA: lira was paid.
 FOR_EACH, WITHOUT_LIRA = 1, 2
 LAST_OF_CARDS = max(PartOp)
-IS_REWARD = marks(lambda row: row.kind in (Kind.AT_ONCE, Kind.GIFT))
-IS_LOSS = marks(lambda row: row.kind is Kind.LOSS)
+IS_REWARD = marks(lambda row: row.kind in (Role.AT_ONCE, Role.GIFT))
+IS_LOSS = marks(lambda row: row.kind is Role.LOSS)
 IS_OPTIONAL = marks(lambda row: row.is_optional)
 
 
@@ -67,7 +67,7 @@ part(
     WorldPart.REMOVE_HAT,
     needs=lambda g, seat, a, b, c: has_hat(g, seat),
     asks=lambda g, seat, a, b, c: push(g, WorldOp.HAT, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -107,16 +107,21 @@ part(
     WorldPart.DRAW_OF,
     needs=lambda g, seat, a, b, c: available(g, a) != 0,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.DECK, seat, b, 1, a, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 part(
     WorldPart.PLAY,
     needs=lambda g, seat, a, b, c: visitor_possible(g, seat, b),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.PLAY, seat, a, 1, b, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
-part(WorldPart.TOUR, needs=NOTHING, does=lambda g, seat, a, b, c, result: gain_lira(g, seat, a), worth=IMAGINED)
-part(WorldPart.TEMPORARY, needs=NOTHING, does=lambda g, seat, a, b, c, result: take_temporary(g, seat), worth=IMAGINED)
+part(WorldPart.TOUR, needs=NOTHING, does=lambda g, seat, a, b, c, result: gain_lira(g, seat, a), worth=BY_LOOKAHEAD)
+part(
+    WorldPart.TEMPORARY,
+    needs=NOTHING,
+    does=lambda g, seat, a, b, c, result: take_temporary(g, seat),
+    worth=BY_LOOKAHEAD,
+)
 
 
 @jit
@@ -130,7 +135,7 @@ part(
     WorldPart.POINTS_IF_ALL,
     needs=NOTHING,
     does=lambda g, seat, a, b, c, result: points_if_all(g, seat, a, b, c, result),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 ADDED.check()
 added_needs = ADDED.dispatch("needs", otherwise="True")
@@ -181,7 +186,7 @@ def effect_possible(g, seat, row, discount):
 
     Gains after other parts do not count; a loss that comes first is mandatory. discount: on structures.
     """
-    for i in range(MOST_PARTS):
+    for i in range(MAX_EFFECT_PARTS):
         op, a = PARTS[row, i, 0], PARTS[row, i, 1]
         if op == 0:
             return i == 0
@@ -197,7 +202,7 @@ def effect_possible(g, seat, row, discount):
 @jit
 def all_possible(g, seat, row):
     """Return whether every part of a payment is possible."""
-    for i in range(MOST_PARTS):
+    for i in range(MAX_EFFECT_PARTS):
         op = PARTS[row, i, 0]
         if op != 0 and not part_needs(op, g, seat, PARTS[row, i, 1], PARTS[row, i, 2], PARTS[row, i, 3]):
             return False
@@ -211,7 +216,7 @@ def start_effect(g, seat, row, settings, discount):
         return
     t = push(g, WorldOp.EFFECTS, seat, 1, 1, row, 0, settings)
     g.frames[t, Frame.P2] = discount
-    for i in range(MOST_PARTS):
+    for i in range(MAX_EFFECT_PARTS):
         if PARTS[row, i, 0] == WorldPart.POINTS_IF_ALL:
             g.frames[t, Frame.P0] = g.deeds[seat, PARTS[row, i, 2]]
 
@@ -220,7 +225,7 @@ def start_effect(g, seat, row, settings, discount):
 def sum_of(row, op):
     """Sum the amounts of one kind of part in an effect."""
     total = 0
-    for i in range(MOST_PARTS):
+    for i in range(MAX_EFFECT_PARTS):
         if PARTS[row, i, 0] == op:
             total += PARTS[row, i, 1]
     return total
@@ -233,7 +238,7 @@ def lira_of(row):
 
 @jit
 def is_lira_alone(row):
-    for i in range(MOST_PARTS):
+    for i in range(MAX_EFFECT_PARTS):
         if PARTS[row, i, 0] != PartOp.LIRA and PARTS[row, i, 0] != 0:
             return False
     return True
@@ -265,7 +270,7 @@ def run_effects(g, t):
 def do_next_part(g, t):
     """Start the next part or repetition; impossible ones are skipped."""
     row, i, seat = get(g, t, Frame.A), get(g, t, Frame.B), get(g, t, Frame.SEAT)
-    if i == MOST_PARTS or PARTS[row, i, 0] == 0:
+    if i == MAX_EFFECT_PARTS or PARTS[row, i, 0] == 0:
         finish(g, 1)
         return
     op, a, b, c = PARTS[row, i, 0], PARTS[row, i, 1], PARTS[row, i, 2], PARTS[row, i, 3]

@@ -1,7 +1,7 @@
 """The exchange of action G, and buying influence (W53, W56, W75)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import Frame, finish, get, push, set_stage
 from vitienv.viticulture.cards.parts import ANY_DECK
 from vitienv.viticulture.frames import FrameOp
@@ -9,7 +9,7 @@ from vitienv.viticulture.legality.predicates import can_buy_grape, can_gain_vp
 from vitienv.viticulture.ops.cards import ask_to_discard, available
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD
 from vitienv.viticulture.tokens import has_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation
@@ -22,14 +22,14 @@ from vitienv.world.state import WorldRule
 from vitienv.world.vocabulary import Choice, WorldMove
 
 
-class Way(Numbers):
+class Way(IntConstants):
     """Rows of EXCHANGED."""
 
     LOST = 0
     GAINED = 1
 
 
-class Kind(Numbers):
+class Kind(IntConstants):
     """Columns of EXCHANGED."""
 
     CARDS = 0
@@ -135,7 +135,7 @@ part(
     WorldPart.EXCHANGE,
     needs=lambda g, seat, a, b, c: can_exchange(g, seat),
     asks=lambda g, seat, a, b, c: push(g, WorldOp.EXCHANGE, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -152,7 +152,7 @@ part(
     WorldPart.INFLUENCE,
     needs=lambda g, seat, a, b, c: steps_left(g) > 0,
     does=lambda g, seat, a, b, c, result: gain_influence(g, a),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -182,5 +182,5 @@ part(
     WorldPart.BUY_INFLUENCE,
     needs=lambda g, seat, a, b, c: can_buy_steps(g, seat, b),
     asks=lambda g, seat, a, b, c: push(g, WorldOp.BUY_STEPS, seat, 1, 1, a, b, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )

@@ -4,7 +4,7 @@ Documented are only its four workers, its 3 lira a season and trades with it; th
 """
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.rng import below
 from vitienv.viticulture.enums import Season
@@ -20,7 +20,7 @@ from vitienv.world.rows import PARTNER, PARTNER_LIRA, PRICE
 from vitienv.world.state import TILES_STREAM, WorldRule
 
 
-class Half(Numbers):
+class PartnerColumn(IntConstants):
     """Columns of the partner's cards."""
 
     SUMMER = 0
@@ -51,7 +51,7 @@ def start_partner_season(g):
     """Reveal a card, gain 3 lira, place four workers, and push the partner's possible actions."""
     if g.rules[WorldRule.PARTNER] == 0:
         return
-    places = PARTNER[turn_up_card(g), Half.SUMMER if g.season == Season.SUMMER else Half.WINTER]
+    places = PARTNER[turn_up_card(g), PartnerColumn.SUMMER if g.season == Season.SUMMER else PartnerColumn.WINTER]
     g.partner_lira += PARTNER_LIRA[0]
     spaces = count_used_spaces(g)
     for place in range(N_LETTERS):

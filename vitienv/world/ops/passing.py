@@ -14,7 +14,7 @@ from vitienv.world.enums import Flag
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import flag, hand_limit
 from vitienv.world.ops.effects import effect_possible, start_effect
-from vitienv.world.ops.workers import workers_home_of
+from vitienv.world.ops.workers import return_workers_of
 from vitienv.world.rows import FALL_WAYS
 
 
@@ -61,7 +61,7 @@ def end_year_of(g, seat):
     if flag(g, Flag.YEAR_END_GRAPES_DO_NOT_AGE) == 0:
         age_grapes(g, seat)
     age_wines(g, seat)
-    workers_home_of(g, seat)
+    return_workers_of(g, seat)
     gain_lira(g, seat, max(0, int(g.residual[seat]) - flag(g, Flag.RESIDUAL_PAYMENT_REDUCED_BY)))
     over = hand_size(g, seat) - hand_limit(g)
     if over > 0:

@@ -4,19 +4,19 @@
 """
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import Frame, finish, get, pop, push, set_stage
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.enums import Season
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.legality.predicates import can_yoke
-from vitienv.viticulture.ops.acts import tells_apart
+from vitienv.viticulture.ops.acts import depends_on_worker_kind
 from vitienv.viticulture.ops.money import gain_lira, use_tasting_room
 from vitienv.viticulture.ops.yoke import use_yoke
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
-from vitienv.world.continents import Ev
-from vitienv.world.enums import FIRST_WINTER, NO_OVAL, EventKind, Kind, Metric, Place, Stands, Who
+from vitienv.world.continents import EventCol
+from vitienv.world.enums import FIRST_WINTER, NO_OVAL, Beneficiary, EventKind, Kind, Metric, Place, Stance
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed, event_number
 from vitienv.world.language import WorldPart
@@ -57,7 +57,7 @@ from vitienv.world.ops.terms import can_trade_at
 from vitienv.world.ops.workers import NO_WORKER, count_used_spaces, send, stance_at, worker_at_hand
 from vitienv.world.rows import OVAL_GAIN
 from vitienv.world.state import WorldRule
-from vitienv.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANDS_OF
+from vitienv.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANCE_OF
 
 # Placing.
 
@@ -75,7 +75,7 @@ def legal_on_board(g, seat, place, used_spaces, hatted, regular, grande, mask):
     The legality of one kind of worker is reused for others where the kind makes no difference.
     """
     stands = stance_at(g, used_spaces, place)
-    if stands == Stands.CROWD:
+    if stands == Stance.CROWD:
         hatted, regular = False, False
     if not (hatted | regular | grande):
         return
@@ -84,7 +84,7 @@ def legal_on_board(g, seat, place, used_spaces, hatted, regular, grande, mask):
     if hatted and is_for_trained(g, place):
         with_regular = regular and can_take(g, seat, place, Kind.REGULAR)
         with_grande = with_regular if regular else grande and can_take(g, seat, place, Kind.GRANDE)
-    if grande and (hatted | regular) and plays_visitor(place) and tells_apart(g, seat):
+    if grande and (hatted | regular) and plays_visitor(place) and depends_on_worker_kind(g, seat):
         with_grande = can_take(g, seat, place, Kind.GRANDE)
     if grande and not with_grande:
         with_grande = trade_enables(g, seat, place)
@@ -112,13 +112,13 @@ def legal_place(g, t, mask):
     first_place = 0 if g.season == Season.SUMMER else FIRST_WINTER
     for place in range(first_place, first_place + FIRST_WINTER):
         legal_on_board(g, seat, place, used_spaces, hatted, regular, grande, mask)
-    mark_place(Place.GAIN_LIRA, Stands.PLAIN, hatted, regular, grande, mask)
+    mark_place(Place.GAIN_LIRA, Stance.PLAIN, hatted, regular, grande, mask)
     if can_yoke(g, seat):
-        mark_place(Place.YOKE, Stands.PLAIN, hatted, regular, grande, mask)
+        mark_place(Place.YOKE, Stance.PLAIN, hatted, regular, grande, mask)
     if may_use_event(g, seat):
         is_possible = event_possible(g, seat)
         trained = grande and (is_possible or trade_enables(g, seat, Place.EVENT))
-        mark_place(Place.EVENT, Stands.PLAIN, hatted and is_possible, regular and is_possible, trained, mask)
+        mark_place(Place.EVENT, Stance.PLAIN, hatted and is_possible, regular and is_possible, trained, mask)
 
 
 @jit
@@ -130,7 +130,7 @@ def apply_place(g, t, action):
         pass_season(g, seat)
         return
     place, kind = PLACE_OF[action], KIND_OF[action]
-    g.turn_place = send(g, seat, worker_at_hand(g, seat, kind), place, STANDS_OF[action])
+    g.turn_place = send(g, seat, worker_at_hand(g, seat, kind), place, STANCE_OF[action])
     g.turn_worker = kind
     if place == Place.GIVE_TOUR:
         use_tasting_room(g, seat)
@@ -143,7 +143,7 @@ def apply_place(g, t, action):
 operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, shows=())
 
 
-class TakingStage(Numbers):
+class TakingStage(IntConstants):
     """Next step of an action. 6 is unused, but may occur in saved games."""
 
     TRADE_BEFORE = 0
@@ -224,8 +224,8 @@ def undo_action(g, t, seat, place):
 def start_action(g, seat, place):
     """Pay for the action and push its effects, the first one on top."""
     if place == Place.EVENT:
-        start_effect(g, seat, event_number(g, Ev.GAIN), 0, 0)
-        start_effect(g, seat, event_number(g, Ev.PAY), 0, 0)
+        start_effect(g, seat, event_number(g, EventCol.GAIN), 0, 0)
+        start_effect(g, seat, event_number(g, EventCol.PAY), 0, 0)
         deed(g, seat, Metric.EVENT_SPACE_USES, 1)
         return
     gain_lira(g, seat, -price_of(g, place))
@@ -244,14 +244,14 @@ def ask_bonus(g, t, seat, place, oval):
     if oval == NO_OVAL or not effect_possible(g, seat, OVAL_GAIN[oval], 0):
         return
     is_before = 1 if g.frames[t, Frame.STAGE] == TakingStage.BOOST_BEFORE else 0
-    if is_before == 1 and place == Place.BUY_INFLUENCE and ends_the_track(g, seat, OVAL_GAIN[oval]):
+    if is_before == 1 and place == Place.BUY_INFLUENCE and completes_track(g, seat, OVAL_GAIN[oval]):
         return  # the bonus would make the compulsory action impossible (W63, W75)
     g.frames[t, Frame.P2] = 1
     push(g, WorldOp.OVAL_BONUS, seat, 1, 0, place, oval, is_before)
 
 
 @jit
-def ends_the_track(g, seat, row):
+def completes_track(g, seat, row):
     """Return whether the gains of an effect, including its points, complete the influence track (W8, W9)."""
     steps = sum_of(row, WorldPart.INFLUENCE)
     if g.over_achieved[seat] == 0 and g.vp[seat] + sum_of(row, PartOp.POINTS) >= g.rules[WorldRule.OVER_ACHIEVE_AT]:
@@ -301,7 +301,7 @@ operation(
 
 @jit
 def mark_boost_used(g, seat):
-    if event_number(g, Ev.WHO) == Who.ALL:
+    if event_number(g, EventCol.WHO) == Beneficiary.ALL:
         for beneficiary in range(int(g.rules[Rule.NUM_PLAYERS])):
             g.boosted[beneficiary] = 1
     else:
@@ -313,8 +313,8 @@ def boost_before(g, seat, place, kind):
     """Give the lira of a free boost before the action."""
     if boost_lira(g, seat, place, kind) == 0:
         return
-    row = event_number(g, Ev.GAIN)
-    if event_number(g, Ev.WHO) == Who.ALL:
+    row = event_number(g, EventCol.GAIN)
+    if event_number(g, EventCol.WHO) == Beneficiary.ALL:
         for beneficiary in range(int(g.rules[Rule.NUM_PLAYERS])):
             gain_lira(g, beneficiary, lira_of(row))
     else:
@@ -328,7 +328,7 @@ def boost_after(g, seat, place, kind):
     """Start the other gains of a boost after the action; a boost with a price is optional."""
     if not has_boost(g, seat, place, kind):
         return
-    pay, row = event_number(g, Ev.PAY), event_number(g, Ev.GAIN)
+    pay, row = event_number(g, EventCol.PAY), event_number(g, EventCol.GAIN)
     if row == 0 or (pay == 0 and is_lira_alone(row)):
         return
     if pay != 0:
@@ -336,7 +336,7 @@ def boost_after(g, seat, place, kind):
             push(g, WorldOp.EVENT_OFFER, seat, 1, 0, 0, 0, 0)
         return
     mark_boost_used(g, seat)
-    if event_number(g, Ev.WHO) == Who.ALL:
+    if event_number(g, EventCol.WHO) == Beneficiary.ALL:
         for_each_seat(g, row, FOR_EACH | WITHOUT_LIRA)
     else:
         start_effect(g, seat, row, WITHOUT_LIRA, 0)
@@ -354,8 +354,8 @@ def apply_event_offer(g, t, action):
     finish(g, 1)
     if action == Move.YES:
         mark_boost_used(g, seat)
-        start_effect(g, seat, event_number(g, Ev.GAIN), 0, 0)
-        start_effect(g, seat, event_number(g, Ev.PAY), 0, 0)
+        start_effect(g, seat, event_number(g, EventCol.GAIN), 0, 0)
+        start_effect(g, seat, event_number(g, EventCol.PAY), 0, 0)
 
 
 operation(WorldOp.EVENT_OFFER, "event_offer", legal=legal_event_offer, apply=apply_event_offer, shows=())

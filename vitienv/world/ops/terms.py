@@ -1,7 +1,7 @@
 """Legality of trades: the goods on both sides, and room for them (W43 to W48)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.viticulture.board import WINE_LEAST
+from vitienv.viticulture.board import MIN_WINE_VALUE
 from vitienv.viticulture.enums import N_VALUES, Deck
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import is_open
@@ -11,7 +11,7 @@ from vitienv.world.ops.workers import has_worker_on
 from vitienv.world.state import WorldRule
 from vitienv.world.vocabulary import N_KIND_WORDS, Choice
 
-N_WINE_SLOTS = len(WINE_LEAST) * N_VALUES
+N_WINE_SLOTS = len(MIN_WINE_VALUE) * N_VALUES
 NO_TOKEN = -1
 CARDS_OF_PARTNER = 2
 
@@ -32,7 +32,7 @@ def grape_arrives(g, seat, grape, lost):
 def wine_arrives(g, seat, wine, lost):
     """Return whether a received wine has a free open slot up to its value, blush from 4, sparkling from 7 (W47)."""
     kind = wine // N_VALUES
-    for slot in range(kind * N_VALUES + int(WINE_LEAST[kind]) - 1, wine + 1):
+    for slot in range(kind * N_VALUES + int(MIN_WINE_VALUE[kind]) - 1, wine + 1):
         is_free = slot == lost or g.cellar[seat, kind, slot % N_VALUES] == 0
         if is_free and is_open(g, seat, slot % N_VALUES + 1):
             return True
@@ -150,7 +150,7 @@ def may_give(g, seat, partner, kind):
 
 
 @jit
-def is_beside(g, seat, partner, place):
+def shares_place(g, seat, partner, place):
     """Return whether another seat has a worker on a place (W43)."""
     if is_simulated(g, partner):
         return place < N_LETTERS and g.partner_on[place] != 0
@@ -160,7 +160,7 @@ def is_beside(g, seat, partner, place):
 @jit
 def can_trade_with(g, seat, partner, place):
     """Return whether some trade with another seat is legal at a place (W43)."""
-    if not is_beside(g, seat, partner, place):
+    if not shares_place(g, seat, partner, place):
         return False
     for kind in range(N_KIND_WORDS):
         if may_give(g, seat, partner, kind):

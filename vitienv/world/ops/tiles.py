@@ -6,9 +6,9 @@ from vitienv.core.rng import below
 from vitienv.viticulture.enums import NOWHERE
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.parts import IMAGINED
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD
 from vitienv.viticulture.vocabulary import Move
-from vitienv.world.enums import N_LETTERS, N_OVALS, N_STANDS, N_TILES, NO_OVAL, Metric, Oval, Stands, Tile
+from vitienv.world.enums import N_LETTERS, N_OVALS, N_STANCES, N_TILES, NO_OVAL, Metric, Oval, Stance, Tile
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
 from vitienv.world.language import WorldPart
@@ -143,7 +143,7 @@ part(
     WorldPart.INNOVATE,
     needs=lambda g, seat, a, b, c: can_take_tile(g, int(g.lira[seat])),
     asks=lambda g, seat, a, b, c: push(g, WorldOp.TILE, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -153,8 +153,8 @@ def put_oval(g, oval, place):
     g.tile[N_LETTERS + oval] = Tile.PLACED
     g.oval_on[place] = oval
     move_onto_oval(g, place)
-    if g.turn_place != NOWHERE and int(g.turn_place) // N_STANDS == place:
-        g.turn_place = place * N_STANDS + Stands.OVAL
+    if g.turn_place != NOWHERE and int(g.turn_place) // N_STANCES == place:
+        g.turn_place = place * N_STANCES + Stance.OVAL
 
 
 # Bonuses.

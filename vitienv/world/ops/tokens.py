@@ -2,7 +2,7 @@
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
-from vitienv.viticulture.board import GRAPE_PRICE, WINE_LEAST
+from vitienv.viticulture.board import GRAPE_PRICE, MIN_WINE_VALUE
 from vitienv.viticulture.derived import field_capacity, field_vines
 from vitienv.viticulture.enums import N_FIELDS, N_VALUES
 from vitienv.viticulture.frames import FrameOp
@@ -10,7 +10,7 @@ from vitienv.viticulture.legality.predicates import goals_met
 from vitienv.viticulture.ops.cellar import apply_grape, apply_wine, legal_wine, wine_action, wine_of_action
 from vitienv.viticulture.ops.harvest import apply_sell, run_sell
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.parts import IMAGINED
+from vitienv.viticulture.ops.parts import BY_LOOKAHEAD
 from vitienv.viticulture.tokens import has_grape, has_wine, is_open, place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.enums import Metric
@@ -89,7 +89,7 @@ part(
     WorldPart.AGE_GRAPE,
     needs=lambda g, seat, a, b, c: can_age_grape(g, seat),
     asks=lambda g, seat, a, b, c: push(g, WorldOp.AGE_GRAPE, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -133,7 +133,7 @@ part(
     WorldPart.GRAPE,
     needs=lambda g, seat, a, b, c: can_gain_grape(g, seat, a, b),
     asks=lambda g, seat, a, b, c: push(g, WorldOp.GAIN_GRAPE, seat, 1, 1, a, b, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -161,13 +161,13 @@ part(
     WorldPart.LOSE_GRAPE,
     needs=lambda g, seat, a, b, c: can_lose_grape(g, seat, a),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.GRAPE, seat, 1, 1, a, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
 @jit
 def can_lose_wine(g, seat, min_value, kinds):
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         if (kinds >> kind) & 1 == 1:
             for value in range(min_value, N_VALUES + 1):
                 if g.cellar[seat, kind, value - 1] == 1:
@@ -182,9 +182,9 @@ def legal_lose_wine(g, t, mask):
     kinds = get(g, t, Frame.B)
     if kinds == 0:
         return
-    for kind in range(len(WINE_LEAST)):
+    for kind in range(len(MIN_WINE_VALUE)):
         if (kinds >> kind) & 1 == 0:
-            for value in range(int(WINE_LEAST[kind]), N_VALUES + 1):
+            for value in range(int(MIN_WINE_VALUE[kind]), N_VALUES + 1):
                 mask[wine_action(kind, value)] = 0
 
 
@@ -200,7 +200,7 @@ part(
     WorldPart.LOSE_WINE,
     needs=lambda g, seat, a, b, c: can_lose_wine(g, seat, a, b),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.WINE, seat, 1, 1, a, b, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -211,7 +211,7 @@ part(
 def slot_for_wine(g, seat, kind, value):
     """Return the slot of a gained wine from 1; 0 if there is none."""
     slot = min(value, N_VALUES)
-    while slot >= WINE_LEAST[kind]:
+    while slot >= MIN_WINE_VALUE[kind]:
         if g.cellar[seat, kind, slot - 1] == 0 and is_open(g, seat, slot):
             return slot
         slot -= 1
@@ -229,7 +229,7 @@ part(
     WorldPart.WINE,
     needs=lambda g, seat, a, b, c: slot_for_wine(g, seat, a, b) > 0,
     does=lambda g, seat, a, b, c, result: gain_wine(g, seat, a, b),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -239,8 +239,8 @@ part(
 @jit
 def legal_sell_wine(g, t, mask):
     seat = get(g, t, Frame.SEAT)
-    for kind in range(len(WINE_LEAST)):
-        for value in range(int(WINE_LEAST[kind]), N_VALUES + 1):
+    for kind in range(len(MIN_WINE_VALUE)):
+        for value in range(int(MIN_WINE_VALUE[kind]), N_VALUES + 1):
             if g.cellar[seat, kind, value - 1] == 1:
                 mask[wine_action(kind, value)] = 1
     may_stop(g, t, mask)
@@ -266,7 +266,7 @@ part(
     WorldPart.SELL_WINE,
     needs=lambda g, seat, a, b, c: has_wine(g, seat, 1),
     asks=lambda g, seat, a, b, c: push(g, WorldOp.SELL_WINE, seat, 1, 1, 0, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 
@@ -348,7 +348,7 @@ part(
     WorldPart.SELL,
     needs=lambda g, seat, a, b, c: can_sell_any(g, seat, a),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.SELL, seat, N_GRAPES, 1, a, 0, 0),
-    worth=IMAGINED,
+    worth=BY_LOOKAHEAD,
 )
 
 

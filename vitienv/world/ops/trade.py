@@ -1,7 +1,7 @@
 """Trades of a grande at a place with another seat's worker (W43 to W48, O17 to O22)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.compiling.namespaces import IntConstants
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.viticulture.enums import N_VALUES, Deck
 from vitienv.viticulture.ops.cards import ask_to_discard
@@ -28,10 +28,10 @@ from vitienv.world.ops.terms import (
     n_tokens,
 )
 from vitienv.world.ops.tokens import gain_wine
-from vitienv.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMove
+from vitienv.world.vocabulary import MAX_AMOUNT, N_KIND_WORDS, Choice, WorldMove
 
 
-class Stage(Numbers):
+class Stage(IntConstants):
     """Next decision of a trade."""
 
     START = 0
@@ -40,7 +40,7 @@ class Stage(Numbers):
     TAKE = 3
 
 
-class Question(Numbers):
+class Question(IntConstants):
     """Next choice on one side of a trade."""
 
     KIND = 0
@@ -56,7 +56,7 @@ class Question(Numbers):
 def legal_amount(have, so_far, mask):
     """Mark amounts so that each total has one sequence: tens first, then less than ten, or `done` (O18)."""
     remaining = have - so_far
-    for n in range(1, min(remaining, MOST_AMOUNT) + 1):
+    for n in range(1, min(remaining, MAX_AMOUNT) + 1):
         mask[WorldMove.AMOUNT + n - 1] = 1
     if so_far > 0:
         mask[Move.DONE] = 1
@@ -157,7 +157,7 @@ def set_part(g, t, column, action):
     n = action - WorldMove.AMOUNT + 1
     g.frames[t, column + 1] += n
     owner = get(g, t, Frame.SEAT) if column == Frame.P0 else get(g, t, Frame.B)
-    return n < MOST_AMOUNT or g.frames[t, column + 1] == amount_of(g, owner, kind)
+    return n < MAX_AMOUNT or g.frames[t, column + 1] == amount_of(g, owner, kind)
 
 
 operation(
@@ -208,8 +208,8 @@ def settle(g, t, partner):
     takes, taken_token = get(g, t, Frame.P2), get(g, t, Frame.P3)
     pop(g)
     g.frames[t - 1, Frame.P1] = 1  # one trade per action
-    part_with(g, seat, gives, given_token)
-    part_with(g, partner, takes, taken_token)
+    give_goods(g, seat, gives, given_token)
+    give_goods(g, partner, takes, taken_token)
     receive(g, seat, takes, taken_token)
     receive(g, partner, gives, given_token)
     hand_cards(g, partner, seat, takes, taken_token)
@@ -227,7 +227,7 @@ operation(
 
 
 @jit
-def part_with(g, seat, kind, n):
+def give_goods(g, seat, kind, n):
     """Remove lira or a token."""
     if is_simulated(g, seat):
         g.partner_lira -= n if kind == Choice.LIRA else 0

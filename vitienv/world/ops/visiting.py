@@ -1,13 +1,13 @@
 """Visitors that take an action or retrieve workers: Manager and Producer (W106, W107)."""
 
 from vitienv.core.compiling.jit import jit
-from vitienv.core.frames import Frame, enough, finish, get, push
+from vitienv.core.frames import Frame, finish, get, has_enough, push
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.vocabulary import Move
-from vitienv.world.enums import FIRST_WINTER, NO_OVAL, Kind, Stands
+from vitienv.world.enums import FIRST_WINTER, NO_OVAL, Kind, Stance
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.legality import NO_KIND, can_take
-from vitienv.world.ops.workers import fetch, n_placed_as, n_placed_from, worker_placed_as
+from vitienv.world.ops.workers import n_placed_as, n_placed_from, retrieve, worker_placed_as
 from vitienv.world.vocabulary import IN_ORDER, N_PLACINGS, PLACE_OF, PLACING
 
 # Manager: any summer action, without a worker, bonus or trade (W106).
@@ -18,7 +18,7 @@ def legal_manage(g, t, mask):
     seat, has_action = get(g, t, Frame.SEAT), False
     for place in range(FIRST_WINTER):
         if can_take(g, seat, place, NO_KIND):
-            mask[PLACING[place, Stands.PLAIN, Kind.REGULAR]] = 1
+            mask[PLACING[place, Stance.PLAIN, Kind.REGULAR]] = 1
             has_action = True
     if not has_action:
         mask[Move.DONE] = 1
@@ -53,7 +53,7 @@ def legal_retrieve(g, t, mask):
     for i in range(get(g, t, Frame.B), N_PLACINGS):
         if n_placed_as(g, get(g, t, Frame.SEAT), IN_ORDER[i]) > 0:
             mask[IN_ORDER[i]] = 1
-    if enough(g, t):
+    if has_enough(g, t):
         mask[Move.DONE] = 1
 
 
@@ -63,7 +63,7 @@ def apply_retrieve(g, t, action):
     if action == Move.DONE:
         finish(g, 1)
         return
-    fetch(g, seat, worker_placed_as(g, seat, action))
+    retrieve(g, seat, worker_placed_as(g, seat, action))
     for i in range(N_PLACINGS):
         if IN_ORDER[i] == action:
             g.frames[t, Frame.B] = i

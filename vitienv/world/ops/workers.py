@@ -12,23 +12,23 @@ from vitienv.world.enums import (
     N_LETTERS,
     N_PLACES,
     N_REGULARS,
-    N_STANDS,
+    N_STANCES,
     N_WORKERS,
     NO_OVAL,
     TEMPORARY,
     Hat,
     Kind,
-    Stands,
+    Stance,
 )
 from vitienv.world.state import WorldRule
-from vitienv.world.vocabulary import IN_ORDER, KIND_OF, N_PLACINGS, PLACE_OF, STANDS_OF
+from vitienv.world.vocabulary import IN_ORDER, KIND_OF, N_PLACINGS, PLACE_OF, STANCE_OF
 
 NO_WORKER = -1
 ON_SPACE, BESIDE = 1, 2  # stance of a worker of the simulated partner
 BITS_OF_A_PLACE = 3
 # Increment of the packed space counts, by a worker's position + 1.
-TAKES = np.zeros(1 + N_PLACES * N_STANDS, np.int64)
-TAKES[1 + Stands.PLAIN :: N_STANDS] = 1 << (BITS_OF_A_PLACE * np.arange(N_PLACES))
+TAKES = np.zeros(1 + N_PLACES * N_STANCES, np.int64)
+TAKES[1 + Stance.PLAIN :: N_STANCES] = 1 << (BITS_OF_A_PLACE * np.arange(N_PLACES))
 
 
 @jit
@@ -85,7 +85,7 @@ def order_of(g, seat, w):
 
 
 @jit
-def tidy(g, seat):
+def sort_regulars(g, seat):
     """Sort the regulars, so that equivalent states are equal."""
     for i in range(1, N_REGULARS):
         for j in range(i, 0, -1):
@@ -101,30 +101,30 @@ def tidy(g, seat):
 @jit
 def send(g, seat, w, place, stands):
     """Put a worker on a place; return its position, place * N_STANDS + stance."""
-    at = place * N_STANDS + stands
+    at = place * N_STANCES + stands
     g.at[seat, w] = at
     g.free[seat, number_of_worker(w)] -= 1
-    tidy(g, seat)
+    sort_regulars(g, seat)
     return at
 
 
 @jit
-def fetch(g, seat, w):
+def retrieve(g, seat, w):
     """Retrieve a worker; its hat still restricts its season (W38, O49)."""
     g.at[seat, w] = AT_HAND
     g.free[seat, number_of_worker(w)] += 1
-    tidy(g, seat)
+    sort_regulars(g, seat)
 
 
 @jit
-def workers_home_of(g, seat):
+def return_workers_of(g, seat):
     """Retrieve all workers of a seat at its winter pass; the temporary worker leaves (W76, O32)."""
     for w in range(N_WORKERS):
         g.at[seat, w] = AT_HAND
     g.staff[seat, Worker.TEMPORARY] = 0
     for worker in range(3):
         g.free[seat, worker] = g.staff[seat, worker]
-    tidy(g, seat)
+    sort_regulars(g, seat)
 
 
 # Room.
@@ -153,8 +153,8 @@ def used_spaces_at(used_spaces, place):
 def stance_at(g, used_spaces, place):
     """Return the next worker's stance: ovals are never full; full actions are open to grandes only (W39, W62)."""
     if g.oval_on[place] != NO_OVAL:
-        return Stands.OVAL
-    return Stands.PLAIN if used_spaces_at(used_spaces, place) < g.rules[WorldRule.SPACES_EACH] else Stands.CROWD
+        return Stance.OVAL
+    return Stance.PLAIN if used_spaces_at(used_spaces, place) < g.rules[WorldRule.SPACES_EACH] else Stance.CROWD
 
 
 @jit
@@ -162,7 +162,7 @@ def has_worker_on(g, seat, place):
     """Return whether a seat has a worker on a place (W43, O21)."""
     for w in range(N_WORKERS):
         at = int(g.at[seat, w])
-        if at != AT_HAND and at // N_STANDS == place:
+        if at != AT_HAND and at // N_STANCES == place:
             return True
     return False
 
@@ -175,9 +175,9 @@ def move_onto_oval(g, place):
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         for w in range(N_WORKERS):
             at = int(g.at[seat, w])
-            if at != AT_HAND and at // N_STANDS == place:
-                g.at[seat, w] = place * N_STANDS + Stands.OVAL
-        tidy(g, seat)
+            if at != AT_HAND and at // N_STANCES == place:
+                g.at[seat, w] = place * N_STANCES + Stance.OVAL
+        sort_regulars(g, seat)
 
 
 # Hats (W73, O27).
@@ -199,7 +199,7 @@ def hatted_worker(g, seat, hat):
 def take_hat(g, seat, hat):
     """Remove a worker's hat from the game."""
     g.hat[seat, hatted_worker(g, seat, hat)] = Hat.BARE
-    tidy(g, seat)
+    sort_regulars(g, seat)
 
 
 # Retrieving workers (Producer, Motivator).
@@ -208,7 +208,7 @@ def take_hat(g, seat, hat):
 @jit
 def worker_placed_as(g, seat, action):
     """Return a worker of a seat placed as a `place:` action names it; NO_WORKER if none."""
-    at = PLACE_OF[action] * N_STANDS + STANDS_OF[action]
+    at = PLACE_OF[action] * N_STANCES + STANCE_OF[action]
     for w in range(N_WORKERS):
         if g.at[seat, w] == at and kind_of_worker(g, seat, w) == KIND_OF[action]:
             return w
@@ -218,7 +218,7 @@ def worker_placed_as(g, seat, action):
 @jit
 def n_placed_as(g, seat, action):
     """Count the workers of a seat placed as a `place:` action names it, except the one placed this turn."""
-    at = PLACE_OF[action] * N_STANDS + STANDS_OF[action]
+    at = PLACE_OF[action] * N_STANCES + STANCE_OF[action]
     total = 0
     for w in range(N_WORKERS):
         if g.at[seat, w] == at and kind_of_worker(g, seat, w) == KIND_OF[action]:
@@ -238,9 +238,9 @@ def n_placed_from(g, seat, first):
 
 
 @jit
-def fetch_grande(g, seat):
-    """Retrieve the grande from any place (W107). Replaces `take_back_grande`."""
+def retrieve_world_grande(g, seat):
+    """Retrieve the grande from any place (W107). Replaces `retrieve_grande`."""
     if seat == g.turn_seat and g.turn_worker == Kind.GRANDE:
         g.turn_place = NOWHERE
         g.turn_worker = NO_WORKER
-    fetch(g, seat, GRANDE)
+    retrieve(g, seat, GRANDE)

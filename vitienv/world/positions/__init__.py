@@ -13,8 +13,8 @@ from vitienv.core.positions.schema import Flag, Group, Int, Key, Named, Seats, T
 from vitienv.viticulture.enums import Season, Used, Worker
 from vitienv.viticulture.positions import keys as shared
 from vitienv.viticulture.positions import pending_key, start_turn
-from vitienv.viticulture.positions.keys import MOST, seats_of
-from vitienv.world.enums import AT_HAND, DEEDS, N_AIMS, N_REGULARS, N_STANDS, TEMPORARY, Hat, Kind, Metric, Place
+from vitienv.viticulture.positions.keys import MAX_NUMBER, seats_of
+from vitienv.world.enums import AT_HAND, DEEDS, N_AIMS, N_REGULARS, N_STANCES, TEMPORARY, Hat, Kind, Metric, Place
 from vitienv.world.options import Options
 from vitienv.world.positions import keys
 from vitienv.world.positions.contradictions import (
@@ -34,7 +34,7 @@ NAMED = (*CORE_NAMED, "continent")
 
 
 PARTNER = Table(FIELDS, (
-    Key("lira", "partner_lira", Int(high=MOST), 0), Key("gone", "partner_gone", keys.Bits(), []),
+    Key("lira", "partner_lira", Int(high=MAX_NUMBER), 0), Key("gone", "partner_gone", keys.Bits(), []),
 ))  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def finish(state: np.record, position: Mapping[str, Any], options: Options) -> N
     """Derive the counts of the year from the board, and push the decision of a position without pending ones."""
     n, seats = options.num_players, position.get("seats", [])
     for seat in range(n):
-        if (state.at[seat] == Place.YOKE * N_STANDS).any():
+        if (state.at[seat] == Place.YOKE * N_STANCES).any():
             state.used[seat, Used.YOKE] = 1
         standing, is_turn = workers_on_event(state, seat)
         deeds = seats[seat].get("deeds", {}) if seat < len(seats) else {}

@@ -18,7 +18,7 @@ from vitienv.viticulture.enums import SEASONS, Season, Structure, Worker
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.positions.contradictions import WITH_A_BOARD, common, crowd_contradictions, turn_contradictions
 from vitienv.viticulture.state import Rule
-from vitienv.world.continents import Ev, Ru
+from vitienv.world.continents import EventCol, RuleCol
 from vitienv.world.enums import (
     AT_HAND,
     DEEDS,
@@ -27,19 +27,19 @@ from vitienv.world.enums import (
     N_ACTIONS_ON_BOARD,
     N_LETTERS,
     N_REGULARS,
-    N_STANDS,
+    N_STANCES,
     NO_OVAL,
     PLACES,
     EventKind,
     Hat,
     Metric,
     Place,
-    Stands,
+    Stance,
     Tile,
 )
 from vitienv.world.frames import WorldOp
-from vitienv.world.language import MOST_PARTS, WorldPart
-from vitienv.world.ops.partner import Half
+from vitienv.world.language import MAX_EFFECT_PARTS, WorldPart
+from vitienv.world.ops.partner import PartnerColumn
 from vitienv.world.ops.taking import TakingStage
 from vitienv.world.ops.workers import ON_SPACE
 from vitienv.world.positions.keys import comes_only_from, holds_temporary, numbers_of, row_of_temporary
@@ -98,18 +98,18 @@ def least_influence(state: Any) -> int:
 def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Contradictions:
     """Check that effects exist, and are on top of each other only if several seats gain them, or as an event's price.
 
-    parts: (rows, MOST_PARTS, 5), the array of the kernels.
+    parts: (rows, MAX_EFFECT_PARTS, 5), the array of the kernels.
     """
     event, frames = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)], pending_frames(r)
     for frame in frames[frames[:, Frame.OP] == WorldOp.EFFECTS]:
         row, part, done = (int(frame[column]) for column in (Frame.A, Frame.B, Frame.P1))
         if row >= len(parts):
             yield f"a of the pending effects must be below {len(parts)}, got {row}"
-        elif done > (times := 0 if part == MOST_PARTS else int(parts[row, part, 4])):
+        elif done > (times := 0 if part == MAX_EFFECT_PARTS else int(parts[row, part, 4])):
             yield f"p1 of the pending effects must be at most {times} for part {part}, got {done}"
     for below, frame in pairwise(frames):
         if below[Frame.OP] == WorldOp.EFFECTS == frame[Frame.OP]:
-            is_price = (below[Frame.A], frame[Frame.A]) == (event[Ev.GAIN], event[Ev.PAY])
+            is_price = (below[Frame.A], frame[Frame.A]) == (event[EventCol.GAIN], event[EventCol.PAY])
             is_same_seat = below[Frame.SEAT] == frame[Frame.SEAT]
             if not (is_price if is_same_seat else below[Frame.A] == frame[Frame.A]):
                 yield f"effects {frame[Frame.A]} cannot be on effects {below[Frame.A]} among the pending decisions"
@@ -125,7 +125,7 @@ def _stages(frame: np.ndarray, taking: np.ndarray, tables: Tables, event: np.nda
     if frame[Frame.OP] != WorldOp.EFFECTS:
         return {int(stage) + 1 for stage in STAGES[int(frame[Frame.OP])]}
     row, place, oval = (int(number) for number in (frame[Frame.A], taking[Frame.A], taking[Frame.C]))
-    of_event = row in (event[Ev.GAIN], event[Ev.PAY])
+    of_event = row in (event[EventCol.GAIN], event[EventCol.PAY])
     stages = [
         (TakingStage.BONUS_BEFORE, oval != NO_OVAL and row == tables.oval[oval]),
         (TakingStage.BONUS_AFTER, oval != NO_OVAL and row == tables.oval[oval]),
@@ -150,9 +150,9 @@ def _year(r: np.record, n: int, tables: Tables) -> Contradictions:
             yield f"workers of seat {seat} must be at hand, as it has passed in winter (W76)"
     # The continent's rule has a maximum of steps in a game, which the last may exceed (W89 to W95).
     rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
-    parts = tables.parts[[rule[Ru.GAIN], rule[Ru.GAIN_2]]]
+    parts = tables.parts[[rule[RuleCol.GAIN], rule[RuleCol.GAIN_2]]]
     gain = int(np.where(parts[:, :, 0] == WorldPart.INFLUENCE, parts[:, :, 1], 0).sum(axis=1).max())
-    max_steps = int(rule[Ru.MOST]) - 1 + gain if gain else 0
+    max_steps = int(rule[RuleCol.MAX_STEPS]) - 1 + gain if gain else 0
     if r.rule_steps > max_steps:
         yield f"rule_steps must be at most {max_steps} on this continent, got {r.rule_steps}"
     if r.status == Status.PLAYING and r.season > Season.SPRING and not copies_of(r, tables)[ORGANIZER]:
@@ -208,44 +208,46 @@ def _partner(r: np.record, tables: Tables) -> Contradictions:
         yield f"lira of partner must be 0 before its first card, got {r.partner_lira}"
     places = [0, 0]
     for place in np.flatnonzero(r.partner_on):
-        places[Half.SUMMER if place < FIRST_WINTER else Half.WINTER] |= 1 << int(place)
+        places[PartnerColumn.SUMMER if place < FIRST_WINTER else PartnerColumn.WINTER] |= 1 << int(place)
     fits = [
         {card for card in cards if not places[half] & ~int(tables.partner[card, half])} if places[half] else set(cards)
-        for half in Half
+        for half in PartnerColumn
     ]
-    is_time = (r.season >= Season.SUMMER or not any(places)) and (r.season >= Season.WINTER or not places[Half.WINTER])
+    is_time = (r.season >= Season.SUMMER or not any(places)) and (
+        r.season >= Season.WINTER or not places[PartnerColumn.WINTER]
+    )
     if any(places) and not (is_time and fits[0] and fits[1] and (len(fits[0] | fits[1]) > 1 or not all(places))):
         yield f"workers of the partner must be where its cards {numbers_of(r.partner_gone)} put them in {season}"
 
 
 def has_event_space(r: Any, tables: Tables) -> bool:
     event = tables.event[int(r["rules"][WorldRule.CONTINENT]), int(r["event"])]
-    return bool(r["event"] >= 0 and event[Ev.KIND] == EventKind.SPACE)
+    return bool(r["event"] >= 0 and event[EventCol.KIND] == EventKind.SPACE)
 
 
 def _workers(r: np.record, seat: int, tables: Tables) -> Contradictions:
     """Check that workers are on ovals, only grandes crowd full actions, and hats fit the season (W36, W39, W81)."""
     event = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
     for w in np.flatnonzero(r.at[seat] != AT_HAND):
-        place, stance = divmod(int(r.at[seat, w]), N_STANDS)
+        place, stance = divmod(int(r.at[seat, w]), N_STANCES)
         is_action, title = place < N_ACTIONS_ON_BOARD, f"a worker of seat {seat} on {PLACES[place]}"
-        default_stance = Stands.OVAL if is_action and r.oval_on[place] != NO_OVAL else Stands.PLAIN
-        is_crowd = stance == Stands.CROWD and w == GRANDE and is_action and default_stance == Stands.PLAIN
+        default_stance = Stance.OVAL if is_action and r.oval_on[place] != NO_OVAL else Stance.PLAIN
+        is_crowd = stance == Stance.CROWD and w == GRANDE and is_action and default_stance == Stance.PLAIN
         if stance != default_stance and not is_crowd:
-            word = Stands(default_stance).name.lower()
+            word = Stance(default_stance).name.lower()
             yield f"space of {title} must be {word} (crowd for a grande on an action), got {stance}"
         if place == Place.EVENT and not has_event_space(r, tables):
             yield f"{title} must be elsewhere, as this year's event has no space"
         season = (Season.SUMMER if place < FIRST_WINTER else Season.WINTER) if is_action else None
         if place == Place.EVENT:
-            season = (None, Season.SUMMER, Season.WINTER)[event[Ev.SEASON]]
+            season = (None, Season.SUMMER, Season.WINTER)[event[EventCol.SEASON]]
         hat = Hat(int(r.hat[seat, w])) if w < N_REGULARS else Hat.BARE
         is_free = r.season == Season.WINTER or (season != Season.WINTER and hat != Hat.BLUE)
         if not is_free or season == {Hat.YELLOW: Season.WINTER, Hat.BLUE: Season.SUMMER}.get(hat, Season.FALL):
             yield f"{title} must be there in the season of the action and of its hat, {hat.name.lower()}"
     if r.season not in WITH_A_BOARD and (r.at[seat] != AT_HAND).any():
         yield f"board must be empty in {SEASONS[int(r.season)]}; workers are on it from summer to winter only"
-    on_yoke = int((r.at[seat] == Place.YOKE * N_STANDS).sum())
+    on_yoke = int((r.at[seat] == Place.YOKE * N_STANCES).sum())
     if on_yoke > bool(r.structures[seat, Structure.YOKE]):
         yield f"workers of seat {seat} on its yoke must be at most one, with a yoke, got {on_yoke}"
     # Hats are removed from the first winter on (W73).
@@ -260,7 +262,7 @@ def _workers(r: np.record, seat: int, tables: Tables) -> Contradictions:
 
 def workers_on_event(r: Any, seat: int) -> tuple[int, bool]:
     """Return the number of a seat's workers on the event, and whether one of them was placed this turn."""
-    place = Place.EVENT * N_STANDS
+    place = Place.EVENT * N_STANCES
     return int((r.at[seat] == place).sum()), bool(r.depth and r.turn_seat == seat and r.turn_place == place)
 
 
@@ -269,7 +271,9 @@ def _uses(r: np.record, seat: int, tables: Tables) -> Contradictions:
     standing, is_turn = workers_on_event(r, seat)
     rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
     max_uses = (
-        int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES]) if has_event_space(r, tables) else 0
+        int(rule[RuleCol.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else RuleCol.USES])
+        if has_event_space(r, tables)
+        else 0
     )
     uses, name = int(r.deeds[seat, Metric.EVENT_SPACE_USES]), DEEDS[Metric.EVENT_SPACE_USES]
     if standing > max_uses or not standing - is_turn <= uses <= max_uses:
@@ -279,12 +283,12 @@ def _uses(r: np.record, seat: int, tables: Tables) -> Contradictions:
 def _spaces(r: np.record, n: int, tables: Tables) -> Contradictions:
     """Check that a space has one worker, and that only a grande joins a full action (W11, W39, W107)."""
     num_spaces = int(r.rules[WorldRule.SPACES_EACH])
-    plays_visitors = bool((r.at[:n] // N_STANDS == Place.PLAY_SUMMER_VISITOR).any())
+    plays_visitors = bool((r.at[:n] // N_STANCES == Place.PLAY_SUMMER_VISITOR).any())
     for place in range(N_ACTIONS_ON_BOARD):
-        plain = int((r.at[:n] == place * N_STANDS + Stands.PLAIN).sum()) + (r.partner_on[place] == ON_SPACE)
+        plain = int((r.at[:n] == place * N_STANCES + Stance.PLAIN).sum()) + (r.partner_on[place] == ON_SPACE)
         if plain > num_spaces:
             yield f"workers on the spaces of {PLACES[place]} must be at most {num_spaces}, got {plain}"
-        if (r.at[:n] == place * N_STANDS + Stands.CROWD).any():
+        if (r.at[:n] == place * N_STANCES + Stance.CROWD).any():
             is_free = plays_visitors or _retrieves_elsewhere(tables)
             yield from crowd_contradictions(r, PLACES[place], plain == num_spaces, is_free)
 

@@ -15,7 +15,7 @@ from vitienv.core.positions.schema import Codec, Key, choice, distinct
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.enums import N_ROWS, Season, Worker
 from vitienv.viticulture.positions.keys import Board, last_seat, seats_of
-from vitienv.world.continents import NO_PLACE, Ev, Ru
+from vitienv.world.continents import NO_PLACE, EventCol, RuleCol
 from vitienv.world.enums import (
     AT_HAND,
     EVENTS_IN_GAME,
@@ -26,14 +26,14 @@ from vitienv.world.enums import (
     N_LETTERS,
     N_RED,
     N_REGULARS,
-    N_STANDS,
+    N_STANCES,
     NO_OVAL,
     OVALS,
     PLACES,
     TEMPORARY,
     Hat,
     Place,
-    Stands,
+    Stance,
     Tile,
 )
 from vitienv.world.language import WorldPart
@@ -156,12 +156,12 @@ def workers_on_board(state: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     words_of_slots = {slot: word for word, (slot, _) in SINGLE_WORKERS.items()}
     for owner in range(seats_of(state)):
         for w in np.flatnonzero(state["at"][owner] != AT_HAND).tolist():
-            place, stance = divmod(int(state["at"][owner, w]), N_STANDS)
+            place, stance = divmod(int(state["at"][owner, w]), N_STANCES)
             worker = words_of_slots.get(w) or HATS[int(state["hat"][owner, w])]
             yield PLACES[place], {"space": SPACES[stance], "seat": owner, "worker": worker}
     for place in np.flatnonzero(state["partner_on"]).tolist():
-        beside = Stands.CROWD if state["oval_on"][place] == NO_OVAL else Stands.OVAL
-        stance = Stands.PLAIN if state["partner_on"][place] == ON_SPACE else beside
+        beside = Stance.CROWD if state["oval_on"][place] == NO_OVAL else Stance.OVAL
+        stance = Stance.PLAIN if state["partner_on"][place] == ON_SPACE else beside
         yield PLACES[place], {"space": SPACES[stance], "seat": PARTNER}
 
 
@@ -172,14 +172,14 @@ def place_worker(state: Any, action: str, entry: Any, title: str) -> None:
     place = PLACES.index(action)
     is_action = place < N_ACTIONS_ON_BOARD
     is_covered = is_action and state["oval_on"][place] != NO_OVAL
-    default = SPACES[Stands.OVAL if is_covered else Stands.PLAIN]
+    default = SPACES[Stance.OVAL if is_covered else Stance.PLAIN]
     space = default if entry.get("space") is None else entry["space"]
     stance = choice(space, SPACES, f"space on {action}")
     if is_partner:
-        is_place = is_action and is_covered == (stance == Stands.OVAL)
+        is_place = is_action and is_covered == (stance == Stance.OVAL)
         if not state["rules"][WorldRule.PARTNER] or not is_place or state["partner_on"][place]:
             raise ValueError(f"a worker of the partner must be one on an action or its oval, got {action}")
-        state["partner_on"][place] = ON_SPACE if stance == Stands.PLAIN else BESIDE
+        state["partner_on"][place] = ON_SPACE if stance == Stance.PLAIN else BESIDE
         return
     owner = check_int(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
     worker = WORKERS[choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")]
@@ -187,7 +187,7 @@ def place_worker(state: Any, action: str, entry: Any, title: str) -> None:
     free = [slot for slot in slots if state["at"][owner, slot] == AT_HAND]
     if not free:
         raise ValueError(f"workers of seat {owner} on the board must be at most {len(slots)} {worker}")
-    state["at"][owner, free[0]] = place * N_STANDS + stance
+    state["at"][owner, free[0]] = place * N_STANCES + stance
     if worker in HAT_OF:
         state["hat"][owner, free[0]] = HAT_OF[worker]
 
@@ -243,8 +243,8 @@ def sources(tables: Tables) -> dict[str, np.ndarray]:
         "places": tables.row[:, ~training].ravel(),
         "fall": np.concatenate([tables.fall, tables.cottage]),
         "ovals": tables.oval,
-        "events": tables.event[:, :, [Ev.PAY, Ev.GAIN, Ev.PENALTY]].ravel(),
-        "rules": np.concatenate([tables.rule[:, [Ru.GAIN, Ru.GAIN_2]].ravel(), tables.aim_gain]),
+        "events": tables.event[:, :, [EventCol.PAY, EventCol.GAIN, EventCol.PENALTY]].ravel(),
+        "rules": np.concatenate([tables.rule[:, [RuleCol.GAIN, RuleCol.GAIN_2]].ravel(), tables.aim_gain]),
     }
 
 

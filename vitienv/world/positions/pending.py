@@ -13,22 +13,22 @@ from vitienv.viticulture.cards import DECK_OF_KIND
 from vitienv.viticulture.enums import MAX_SEATS, Deck
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.positions import pending
-from vitienv.viticulture.positions.keys import MOST, seats_of
+from vitienv.viticulture.positions.keys import MAX_NUMBER, seats_of
 from vitienv.viticulture.positions.pending import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, SEAT, STAGE, A, B, C
 from vitienv.viticulture.state import Rule
 from vitienv.world.enums import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Oval, Tile
 from vitienv.world.frames import WorldOp
 from vitienv.world.handlers import OPERATIONS
-from vitienv.world.language import MOST_PARTS
+from vitienv.world.language import MAX_EFFECT_PARTS
 from vitienv.world.ops.terms import CARDS_OF_PARTNER, NO_TOKEN
 from vitienv.world.ops.trade import Question, Stage
 from vitienv.world.setup import SetupStage
 from vitienv.world.vocabulary import Choice
 
 PLACE, BONUS = (0, N_PLACES - 1), (0, Oval.LEFT - 1)  # arrows have no bonus
-AMOUNT, PAID = (-1, MOST), (0, MOST)
+AMOUNT, PAID = (-1, MAX_NUMBER), (0, MAX_NUMBER)
 TOKENS, DECKS_TRADED = (Choice.GRAPE, Choice.WINE), {Choice.VINE: Deck.VINE, Choice.ORDER: Deck.ORDER}
-MOST_EFFECTS = 999
+MAX_EFFECTS = 999
 
 
 def _has_goods(r: np.record, seat: int, kind: int, n: int) -> bool:
@@ -123,7 +123,8 @@ def world_bounds(n: int) -> dict[str, Bounds]:
         **pending.special_bounds(n),
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, n)},
         "effects": {
-            LEFT: FLAG, MIN: FLAG, A: (0, MOST_EFFECTS), B: (0, MOST_PARTS), C: BITS, P0: (0, 99), P1: FEW, P2: FEW,
+            LEFT: FLAG, MIN: FLAG, A: (0, MAX_EFFECTS), B: (0, MAX_EFFECT_PARTS), C: BITS, P0: (0, 99), P1: FEW,
+            P2: FEW,
         },
         "taking": {
             LEFT: FLAG, MIN: FLAG, STAGE: FEW, A: PLACE, B: (-1, 2), C: (NO_OVAL, BONUS[1]), P0: FLAG, P1: FLAG,

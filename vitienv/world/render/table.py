@@ -15,7 +15,7 @@ from vitienv.world.enums import (
     FIRST_WINTER,
     GRANDE,
     N_LETTERS,
-    N_STANDS,
+    N_STANCES,
     NO_OVAL,
     OVALS,
     TEMPORARY,
@@ -106,7 +106,7 @@ def _workers(game: Any, place: int, names: Sequence[str]) -> list[str]:
     r, workers = game.state, []
     for seat in range(game.num_players):
         for w, at in enumerate(r.at[seat].tolist()):
-            if at != AT_HAND and at // N_STANDS == place:
+            if at != AT_HAND and at // N_STANCES == place:
                 mark = {GRANDE: "G", TEMPORARY: "T"}.get(w) or MARKS[int(r.hat[seat, w])]
                 workers.append(f"{names[seat]} {mark}".rstrip())
     if place < N_LETTERS and r.partner_on[place]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vitienv.viticulture.board import AUTOMA_WORKERS_MAX, LARGE_TIER, MEDIUM_TIER, WINE_LEAST
+from vitienv.viticulture.board import AUTOMA_WORKERS_MAX, LARGE_TIER, MEDIUM_TIER, MIN_WINE_VALUE
 from vitienv.viticulture.enums import HAND_LIMIT, N_FIELDS, N_VALUES, RESIDUAL_MAX, VP_FLOOR, Wine
 from vitienv.viticulture.render.text.phrases import lira, listed, points
 from vitienv.viticulture.state import Rule
@@ -18,7 +18,7 @@ def terms(rules: np.ndarray) -> dict[str, str]:
     capped = f" Nobody has more than {cap}." if cap < MAX_CAP else ""
     traded = " An empty field can be sold for as many lira, and bought back." if rules[Rule.FIELD_TRADE] else ""
     limits = listed(str(int(n)) for n in capacities)
-    blush, sparkling = int(WINE_LEAST[Wine.BLUSH]), int(WINE_LEAST[Wine.SPARKLING])
+    blush, sparkling = int(MIN_WINE_VALUE[Wine.BLUSH]), int(MIN_WINE_VALUE[Wine.SPARKLING])
     token = " Bonus action tokens cannot be spent in this game." if not rules[Rule.BONUS_TOKENS] else ""
     return {
         "points": f"Victory points decide the game. They cannot fall below {VP_FLOOR}.{capped}",
