@@ -194,7 +194,7 @@ def compare_with_reference(game: str, seed: int) -> int:
     try:
         if game == "world":
             rng = random.Random(seed)
-            positions = [*world.reached(seed, 10), *(world.judged(world.made_up(rng)) for _ in range(10))]
+            positions = [*world.reached(seed, 10), *(world.outcome_of(world.made_up(rng)) for _ in range(10))]
             return sum(position.compared for position in positions)
         comparison = toscana.Comparison(toscana.rulebook.compiled())
         for record, marks in toscana.positions(seed=seed, n=40):

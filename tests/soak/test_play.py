@@ -48,7 +48,8 @@ def test_visible_hidden_information_raises(monkeypatch):
         piece.look(random.Random(1))
 
 
-def test_game_that_differs_from_its_replay_raises():
+def test_game_that_differs_from_its_replay_raises(monkeypatch):
+    monkeypatch.setattr(soak, "contradictions", lambda *_: [])  # they are found before
     piece = some_piece()
     piece.batch.games.vp += 1
     with pytest.raises(soak.CheckFailed, match="differs from the game of the batch"):

@@ -47,7 +47,7 @@ def special_bounds(n: int) -> dict[str, Bounds]:
         "deck": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 3), A: ALL_DECKS, P0: (0, 3), P1: (0, 3), P2: (0, 3), P3: (0, 3)},
         "bonus": {A: BITS},
         "token": {A: BITS},
-        "play": {LEFT: (0, 3), MIN: (0, 3), DONE: (0, 3), A: (0, N_DECKS - 1)},
+        "play": {LEFT: (0, 3), MIN: (0, 3), DONE: (0, 3), A: (Deck.SUMMER, Deck.WINTER)},
         "branch": {A: FEW, B: BITS},
         "build": {A: FEW, B: (-1, 9), C: (0, 2**10 - 1)},
         "plant": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 4), A: (0, 3), P0: VINE, P1: (0, 99)},
@@ -93,6 +93,11 @@ def bounds_of(
 
 
 EVERY = tuple(FrameOp)
+# Maximum of what is left and done together, by operation.
+MAX_TOTAL = {
+    row.number: max(bounds[LEFT][1], bounds[DONE][1]) for row in OPERATIONS.rows.values()
+    if {LEFT, DONE} <= (bounds := special_bounds(MAX_SEATS).get(row.word, {})).keys()
+}  # fmt: skip
 SECOND_PICKS = {Mode.BOTH_FOR_A_POINT: SECOND_FOR_A_POINT, Mode.TWO: SECOND_OF_TWO}
 # Frames of another seat may be above these operations, which ask several seats or reward the active one.
 OF_SEVERAL = (FrameOp.SETUP, FrameOp.YEAR, FrameOp.PLANNED, FrameOp.OFFERS, FrameOp.IMPORT, FrameOp.GOVERN,
@@ -149,6 +154,12 @@ def _holds_cards(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     return bool(f[LEFT] <= r.hand[f[SEAT], kinds].sum() + num_uprooted and ((f == top).all() or not is_started))
 
 
+def _has_stage(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
+    """Return whether a card is in its last stage, or in the first of two."""
+    card = int(f[CARD]) - FIRST_SUMMER
+    return bool(f[STAGE] == LAST_STAGE or (f[STAGE] == 1 and 0 <= card < len(MODE) and MODE[card] in SECOND_PICKS))
+
+
 def _are_done(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     """Return whether the options resolved by a card fit a question or parts."""
     card, resolved = int(below[CARD]) - FIRST_SUMMER, int(below[P0])
@@ -202,11 +213,14 @@ COMMON: tuple[FrameRow, ...] = (
     # A Caravan reveals fewer cards if decks are empty.
     (tuple(set(EVERY) - {FrameOp.CARAVAN}), lambda r, f, below: f[MIN] <= f[LEFT] + f[DONE],
      "left and done add up to at least its min"),
+    (tuple(MAX_TOTAL), lambda r, f, below: f[LEFT] + f[DONE] <= MAX_TOTAL[f[Frame.OP]],
+     "left and done add up to a possible number"),
     (tuple(set(EVERY) - {FrameOp.CARD}), lambda r, f, below: f[CARD] in (below[CARD], NO_CARD),
      "its card is the card of the frame below"),
     (EVERY, is_of_seat, "its seat is the seat of the frame below"),
     ((FrameOp.CARD,), lambda r, f, below: FIRST_SUMMER <= f[CARD] < N_KINDS, "its card is a visitor"),
     ((FrameOp.CARD,), lambda r, f, below: DECK_OF_KIND[f[CARD]] == below[A], "its card is of the deck a below it"),
+    ((FrameOp.CARD,), _has_stage, "its stage is one of its card"),
     ((FrameOp.PLAY,), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS
      or (part_of(below)[0], f[A]) == (PartOp.MANAGE, Deck.SUMMER), "only the Manager plays another visitor"),
     ((FrameOp.PARTS,), lambda r, f, below: f[B] == 0 or part_of(f)[0] > 0, "option a of its card has a part b"),
