@@ -84,7 +84,7 @@ class DeviceBatch(Batch):
     def standings(self) -> tuple[Any, Any]:
         """Return current scores and ranks, new arrays (n, max seats) on the device."""
         scores, ranks = self.device.xp.zeros_like(self.scores), self.device.xp.zeros_like(self.ranks)
-        self._call("stand", scores=scores, ranks=ranks)
+        self._call("write_standings", scores=scores, ranks=ranks)
         return scores, ranks
 
     def determinize(self, viewers: Any, keys: Any) -> None:
