@@ -213,8 +213,6 @@ COMMON: tuple[FrameRow, ...] = (
     # A Caravan reveals fewer cards if decks are empty.
     (tuple(set(EVERY) - {FrameOp.CARAVAN}), lambda r, f, below: f[MIN] <= f[LEFT] + f[DONE],
      "left and done add up to at least its min"),
-    (tuple(MAX_TOTAL), lambda r, f, below: f[LEFT] + f[DONE] <= MAX_TOTAL[f[Frame.OP]],
-     "left and done add up to a possible number"),
     (tuple(set(EVERY) - {FrameOp.CARD}), lambda r, f, below: f[CARD] in (below[CARD], NO_CARD),
      "its card is the card of the frame below"),
     (EVERY, is_of_seat, "its seat is the seat of the frame below"),
@@ -247,10 +245,14 @@ COMMON: tuple[FrameRow, ...] = (
     ((FrameOp.IMPORT,), lambda r, f, below: f[LEFT] + f[DONE] == IMPORTED, f"left and done add up to {IMPORTED}"),
     ((FrameOp.OFFER_CARDS,), lambda r, f, below: f[LEFT] == below[LEFT], "the import below has the same left"),
     ((FrameOp.CHOOSE_VINE,), lambda r, f, below: f[LEFT] + f[DONE] == f[MIN], "left and done add up to its min"),
+    (EVERY, lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or r.season not in (Season.SUMMER, Season.WINTER)
+     or below[DONE] == 0, "done of the year is 0 in summer and winter"),
     ((FrameOp.BRANCH,), lambda r, f, below: f[B] == below[P0], "its card is below, with the resolved options b"),
     ((FrameOp.BRANCH, FrameOp.PARTS), _are_done, "the resolved options of its card fit"),
     ((FrameOp.BRANCH,), lambda r, f, below: (below[STAGE] != LAST_STAGE) == _has_another(f),
      "its card is at another stage"),
+    (tuple(MAX_TOTAL), lambda r, f, below: f[LEFT] + f[DONE] <= MAX_TOTAL[f[Frame.OP]],
+     "left and done add up to a possible number"),
 )  # fmt: skip
 # Checks in the rulesets of Viticulture; World pays and places differently.
 OWN: tuple[FrameRow, ...] = (
@@ -267,6 +269,9 @@ OWN: tuple[FrameRow, ...] = (
     (EVERY, lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or r.season != Season.SPRING
      or below[DONE] == np.count_nonzero(r.row) + (f[Frame.OP] == FrameOp.WAKE),
      "as many seats as are served in this spring have a row"),
+    ((FrameOp.DECK, FrameOp.CARDS), lambda r, f, below: below[Frame.OP] != FrameOp.YEAR
+     or r.season not in (Season.FALL, Season.YEAR_END) or (below[DONE] > 0 and r.order[below[DONE] - 1] == f[SEAT]),
+     "it is the turn of another seat"),
     (tuple(STAGES), _is_due, "it comes at another step of the set-up"),
 )  # fmt: skip
 
