@@ -56,7 +56,7 @@ def test_primer_has_the_numbers_of_the_options():
     assert "8 years against a marker at 20" in vitienv.primer(ruleset="solo", difficulty="very_easy")
     assert "7 years against a marker at 23" in vitienv.primer(ruleset="solo", difficulty="very_hard")
     world = vitienv.primer("world", num_players=6, continent="asia", vp_each=31, influence_start=2)
-    assert "must have 31 points" in world and "it starts at 2" in world and "The continent: Asia" in world
+    assert "must have at least 31 points" in world and "it starts at 2" in world and "The continent: Asia" in world
     assert "simulated partner" not in world and "simulated partner" in vitienv.primer("world", num_players=1)
     components = {"start": {"price_level": {"red": 6, "white": 2, "rose": 2, "champagne": 3, "water": 1}}}
     assert "Prices start at red 7, white 3" in vitienv.primer("toscana", components=components)

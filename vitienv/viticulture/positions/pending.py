@@ -245,8 +245,6 @@ COMMON: tuple[FrameRow, ...] = (
     ((FrameOp.IMPORT,), lambda r, f, below: f[LEFT] + f[DONE] == IMPORTED, f"left and done add up to {IMPORTED}"),
     ((FrameOp.OFFER_CARDS,), lambda r, f, below: f[LEFT] == below[LEFT], "the import below has the same left"),
     ((FrameOp.CHOOSE_VINE,), lambda r, f, below: f[LEFT] + f[DONE] == f[MIN], "left and done add up to its min"),
-    (EVERY, lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or r.season not in (Season.SUMMER, Season.WINTER)
-     or below[DONE] == 0, "done of the year is 0 in summer and winter"),
     ((FrameOp.BRANCH,), lambda r, f, below: f[B] == below[P0], "its card is below, with the resolved options b"),
     ((FrameOp.BRANCH, FrameOp.PARTS), _are_done, "the resolved options of its card fit"),
     ((FrameOp.BRANCH,), lambda r, f, below: (below[STAGE] != LAST_STAGE) == _has_another(f),
