@@ -175,7 +175,7 @@ def test_mix_with_options():
         ("2/max_years=5", "must contain tables like"), ("2/reward=win", "must contain tables like"),
         ("solo/challenge=1/challenge=2", "must contain tables like"),
         ("solo/challenge=9", "challenge must be .*got 9"), ("solo/chalenge=6", "chalenge"),
-        ("2/challenge=6", "challenge is 6"),
+        ("2/challenge=6", "challenge must be None"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=why):
             parse_mix(strange, GAME)
