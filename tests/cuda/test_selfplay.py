@@ -20,7 +20,7 @@ TINY = {"game": "toscana", "mix": "2:1,3:1", "num_envs": 24, "num_steps": 80, "h
         "league": (), "num_snapshots": 2, "snapshot_interval": 1, "max_years": 9, "value_warmup_updates": 1,
         "start_states": "dealt:1,random/9:1"}  # fmt: skip
 DECIDED = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")
-SEEN = ("own", "seats", "ended", "rewards", "carried")
+SEEN = ("is_learner", "seats", "ended", "rewards", "carried")
 
 
 def learner_on(gpu, device="cpu", **settings):

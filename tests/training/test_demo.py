@@ -8,7 +8,7 @@ import vitienv
 from tools import demo
 from vitienv.training.run_dir import points
 
-SMALL = {"games": 4, "parts": 2, "decisions": 300, "measured": 4, "checked": 4, "champion_games": 4}
+SMALL = {"games": 4, "parts": 2, "decisions": 300, "games_per_point": 4, "check_games": 4, "champion_games": 4}
 
 
 @pytest.fixture(autouse=True)

@@ -133,7 +133,7 @@ def test_progress_while_another_thread_adds_a_kernel(monkeypatch):
 
 def test_progress_at_the_start_of_a_compilation(monkeypatch):
     """Another thread never sees a compilation without a kernel."""
-    watch, shares = progress.Watch(), []
+    watch, shares = progress.CompilationProgress(), []
 
     def dispatchers_below(kernel):
         shares.append((watch.share(), watch.status()))
