@@ -133,6 +133,7 @@ SETUP = {"year": 0, "season": "setup"}
         (SETUP | stack("setup", "gift", "setup", "gift"), "setup cannot be on gift among the pending"),
         ({"season": "summer", **stack("year", "place", "year", "place")}, "year cannot be on place"),
         ({"season": "fall", **stack("year", "deck", done=2)}, "it is the turn of another seat"),
+        ({"season": "fall", **stack("year", "deck", done=12)}, "it is the turn of another seat"),
         ({"season": "summer", **stack("year", done=1)}, "done of the first pending frame must be at most 0 in"),
         (SETUP | stack("setup", "gift", stage=5), "stage of the pending setup must be from 0 to 4, got 5"),
         ({"season": "summer", **stack("year", "card", seat=-1)}, "seat of the pending card must be from 0 to 1, got"),

@@ -268,7 +268,8 @@ OWN: tuple[FrameRow, ...] = (
      or below[DONE] == np.count_nonzero(r.row) + (f[Frame.OP] == FrameOp.WAKE),
      "as many seats as are served in this spring have a row"),
     ((FrameOp.DECK, FrameOp.CARDS), lambda r, f, below: below[Frame.OP] != FrameOp.YEAR
-     or r.season not in (Season.FALL, Season.YEAR_END) or (below[DONE] > 0 and r.order[below[DONE] - 1] == f[SEAT]),
+     or r.season not in (Season.FALL, Season.YEAR_END)
+     or (0 < below[DONE] <= MAX_SEATS and r.order[below[DONE] - 1] == f[SEAT]),
      "it is the turn of another seat"),
     (tuple(STAGES), _is_due, "it comes at another step of the set-up"),
 )  # fmt: skip
