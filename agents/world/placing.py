@@ -153,9 +153,9 @@ def last_worker_in_winter(p, flat, at, w, o):
 
 
 @jit
-def is_last(o, place, stands):
+def is_last(o, place, stance):
     """Return whether a placement takes the last space of an action, with opponents at the table."""
-    if o[At.RULES + Rule.NUM_PLAYERS] < 2 or place >= N_ACTIONS_ON_BOARD or stands != Stance.PLAIN:
+    if o[At.RULES + Rule.NUM_PLAYERS] < 2 or place >= N_ACTIONS_ON_BOARD or stance != Stance.PLAIN:
         return False
     return n_at_place(o, place) == o[SPACES_EACH] - 1
 
@@ -183,15 +183,15 @@ def score_places(p, flat, w, o, mask, scores):
         for kind in range(N_KINDS):
             if kind == Kind.REGULAR and has_trained_gain(p[0], place):
                 is_known = False
-            for stands in range(N_STANCES):
-                action = PLACING[place, stands, kind]
+            for stance in range(N_STANCES):
+                action = PLACING[place, stance, kind]
                 if action < 0 or not mask[action]:
                     continue
                 if not is_known:
                     gained = place_value(p, flat, 0, w, o, place, kind) - baseline
                     is_known = True
                 scores[action] = gained
-                if is_last(o, place, stands):
+                if is_last(o, place, stance):
                     scores[action] += max(0, gained) * w.crowded // 100
                 if is_summer and kind != Kind.HATTED:
                     scores[action] -= later

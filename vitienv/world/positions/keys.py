@@ -160,8 +160,8 @@ def workers_on_board(state: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             worker = words_of_slots.get(w) or HATS[int(state["hat"][owner, w])]
             yield PLACES[place], {"space": SPACES[stance], "seat": owner, "worker": worker}
     for place in np.flatnonzero(state["partner_on"]).tolist():
-        beside = Stance.CROWD if state["oval_on"][place] == NO_OVAL else Stance.OVAL
-        stance = Stance.PLAIN if state["partner_on"][place] == ON_SPACE else beside
+        other_stance = Stance.CROWD if state["oval_on"][place] == NO_OVAL else Stance.OVAL
+        stance = Stance.PLAIN if state["partner_on"][place] == ON_SPACE else other_stance
         yield PLACES[place], {"space": SPACES[stance], "seat": PARTNER}
 
 
