@@ -253,6 +253,20 @@ def test_options_that_contradict_a_loaded_game_are_refused(play, arguments, expe
     assert play("quit\n", "--load", "q.json", *same)[0] == 0
 
 
+def test_options_are_those_of_the_loaded_game(play):
+    play("1\nquit\n", "--game", "world", "--option", "continent=africa", "--save", "w.json")
+    assert play("quit\n", "--load", "w.json", "--option", "continent=africa")[0] == 0
+    assert "option continent must be africa" in play("quit\n", "--load", "w.json", "--option", "continent=asia")[2]
+
+
+@pytest.mark.parametrize("agents", [["heuristic"], ["you", 3], "you", {"you": 1, "random": 2}])
+def test_agents_of_a_log_must_be_one_per_seat(play, agents):
+    play("1\nquit\n", "--seed", "9", "--save", "q.json")
+    Path("q.json").write_text(json.dumps(json.loads(Path("q.json").read_text()) | {"agents": agents}))
+    status, _, errors = play("quit\n", "--load", "q.json")
+    assert status == 2 and "agents in 'q.json' must name 2 players, got" in errors and errors.count("\n") == 1
+
+
 def test_untrusted_logs_run_no_code(play):
     play("1\nquit\n", "--seed", "9", "--save", "q.json")
     log = json.loads(Path("q.json").read_text())

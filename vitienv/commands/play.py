@@ -77,11 +77,10 @@ def command(
         serve(game_name, host, port, ruleset=ruleset)
         return
     reject(context, "only --web starts a server", "host", "port")
+    from vitienv.commands.replay import load as read
+    from vitienv.registry import game_from_untrusted_file
     from vitienv.session import saves
 
-    options = set_options(assignments, game_name, ruleset, difficulty=difficulty)
-    game = game_name if is_set(context, "game_name") else None
-    arguments = {"bots": bots, "players": players, "seat": seat, "seed": seed, "game": game}
     if save is not None:
         check_new(save, may_be=load)
     file = load
@@ -91,7 +90,12 @@ def command(
         file = saves.last_game()
     elif load is not None and (saved_game := saves.game_file(load)) is not None:
         file, resume = saved_game, True  # updated in place
-    session, autosave, campaign_game = _set_up(file, resume, campaign, save, load, game_name, options, arguments)
+    log = {} if file is None else read(file)
+    game = game_name if is_set(context, "game_name") else None
+    game_name = game or (game_from_untrusted_file(log) if log else game_name)
+    options = set_options(assignments, game_name, ruleset, difficulty=difficulty)
+    arguments = {"bots": bots, "players": players, "seat": seat, "seed": seed, "game": game}
+    session, autosave, campaign_game = _set_up(file, log, resume, campaign, save, load, game_name, options, arguments)
     table = Terminal(session, autosave.save, autosave.save_as, is_quiet=json)
     if campaign_game is not None:
         table.print(f"Campaign, challenge {campaign_game.challenge}, game {campaign_game.score + 1}")
@@ -114,6 +118,7 @@ def command(
 
 def _set_up(
     file: Path | None,
+    log: dict[str, Any],
     resume: bool,
     campaign_file: Path | None,
     save: Path | None,
@@ -128,13 +133,8 @@ def _set_up(
     from vitienv.session.undo import reveals_nothing
 
     campaign = None
-    log: dict[str, Any] = {}
-    if file is not None:
-        from vitienv.commands.replay import load as read
-
-        log = read(file)
-        if resume and log.get("campaign"):
-            campaign_file = Path(log["campaign"])
+    if resume and log.get("campaign"):
+        campaign_file = Path(log["campaign"])
     if campaign_file is not None:
         settings_of_log = {f"--{name}": arguments[name] for name in ("bots", "players")}
         settings_of_log |= {f"--option {name}": True for name in options if name not in (*FLAGS, "aggressive")}
@@ -239,6 +239,9 @@ def _loaded(
     game_name = canonical_name(game.game_spec)
     _merge("--game", arguments["game"], game_name, file)
     seat, specs = read_seats(log, game.num_players)
+    agents = log.get("agents") or [PERSON] * game.num_players
+    if not isinstance(agents, list) or [isinstance(name, str) for name in agents] != [True] * game.num_players:
+        raise ValueError(f"agents in {str(file)!r} must name {game.num_players} players, got {agents!r}")
     seat = _seat_index(game.num_players, _merge("--seat", arguments["seat"], None if seat is None else seat + 1, file))
     if arguments["bots"] is not None or not specs:
         names = arguments["bots"]
