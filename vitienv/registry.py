@@ -38,6 +38,7 @@ MODES: dict[tuple[str, str], str] = {
     ("viticulture", "alone"): "vitienv.training.viticulture.evaluate.SOLO",
     ("viticulture", "campaign"): "vitienv.training.viticulture.evaluate.CAMPAIGN",
     ("world", "team"): "vitienv.training.world.evaluate.TEAM",
+    ("world", "cross-play"): "vitienv.training.world.evaluate.CROSS_PLAY",
 }
 
 

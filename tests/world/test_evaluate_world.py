@@ -9,7 +9,7 @@ import pytest
 
 from tests.command import refused, run
 from vitienv.training.evaluation.evaluate import Case, evaluate
-from vitienv.training.world.evaluate import TEAM, _row, _tables, wins
+from vitienv.training.world.evaluate import TEAM, _play, _row, _tables, wins
 
 COMMAND = ("evaluate", "random", "--game", "world", "--games", "5", "--seed", "2", "--processes", "1")
 
@@ -32,6 +32,34 @@ def test_evaluate_plays_every_bot_at_every_table(capsys, tmp_path):
         assert [float(row[f"win_rate{end}"]) for end in ("", "_low", "_high")] == list(result["win_rate"].values())[:3]
         assert float(row["lost_by_token"]) == result["lost_by_token"]
         assert ("difference" in result) == (result["agent"] == "heuristic") == bool(row["difference"])
+
+
+BOTS = "heuristic", "random"
+CROSS_PLAY = ("evaluate", *BOTS, *COMMAND[2:], "--cross-play", "--option", "continent=asia")
+
+
+def test_cross_play_is_a_matrix_of_partners(capsys, tmp_path):
+    page, file = tmp_path / "cross.csv", tmp_path / "games.jsonl"
+    status, out, _ = run(capsys, *CROSS_PLAY, "--out", page, "--resume-file", file, "--json")
+    output = json.loads(out)
+    rows = {(row["agent"], row["partner"]): row for row in output["results"]}
+    assert status == 0 and list(rows) == [(bot, partner) for bot in BOTS for partner in BOTS]
+    assert [(row["agent"], row["partner"]) for row in csv.DictReader(page.open(encoding="utf-8"))] == list(rows)
+    assert "--cross-play --option" in output["command"]
+    team = evaluate(["heuristic"], (), "team", 5, 2, **(WORLD | {"num_players": 2}))["results"][0]
+    same = rows["heuristic", "heuristic"]
+    assert same["win_rate"] == team["win_rate"] and same["points"] == team["points"] and same["win_rate"]["value"] > 0
+    assert rows["random", "heuristic"]["points"]["value"] < same["points"]["value"]
+    assert rows["random", "random"]["difference"]["value"] == 0  # to heuristic with random, which also wins nothing
+    assert rows["random", "heuristic"]["difference"]["value"] == -same["win_rate"]["value"]
+    status, out, _ = run(capsys, *CROSS_PLAY, "--resume-file", file)
+    assert status == 0 and "with random %" in out and "with heuristic %" in out
+
+
+def test_bot_has_each_seat_in_turn_in_cross_play():
+    (table,) = _tables("world", (), {"continent": "asia", "num_players": 3})
+    points = _play(Case("heuristic", ("random",), "world", table, 1), range(6))["points"]
+    assert points.argmax(axis=1).tolist() == [0, 1, 2, 0, 1, 2]
 
 
 def test_ruleset_of_another_game_raises(capsys):
@@ -162,6 +190,9 @@ def test_forfeited_game_is_lost():
         (("--players", "7"), "7"),
         (("cellar",), "agent 'cellar' plays 'viticulture', not 'world'"),
         (("random",), "bots must be distinct"),
+        (("--cross-play", "--players", "1,2"), "num_players must be at least 2 for cross-play, got 1"),
+        (("--cross-play", "--opponents", "random"), "not for cross-play in world"),
+        (("--cross-play", "--game", "viticulture"), "viticulture has no evaluation of cross-play"),
     ],
 )
 def test_invalid_arguments_exit_with_one_line(capsys, arguments, message):

@@ -54,6 +54,7 @@ class Mode:
     the columns. headings: of `results`, by the path of a value. options: of the game, None for all. ruleset: the
     supported one, "" for all. unit, games, limit: name, default and maximum of the number of games per row. batch: its
     size. wins: returns games won, (games,), for paired differences. check: returns whether columns are possible.
+    is_cross_play: whether the others of a case are one of the bots, each in turn.
     """
 
     title: str
@@ -71,6 +72,7 @@ class Mode:
     batch: int = 64
     wins: Callable[[Case, Columns], np.ndarray] | None = None
     check: Callable[[Case, Columns], bool] = lambda case, columns: True
+    is_cross_play: bool = False
 
 
 def mode_of(game: str, name: str) -> Mode:
@@ -105,7 +107,8 @@ def evaluate(
     keep: a file of the games played; the same call resumes from it. options: of the game.
 
     Returns the settings, versions, and `results`: a row for each bot and table. `difference` is the win rate minus
-    that of the first bot, a mean over seeds. A truncated game is not won. Results do not depend on `processes`.
+    that of the first bot, at the same table with the same others, a mean over seeds. A truncated game is not won.
+    Results do not depend on `processes`.
     ValueError for an invalid setting or another file; OSError if the file cannot be written.
     """
     evaluation_mode, specs = mode_of(game, mode), [bots] if isinstance(bots, str) else list(bots)
@@ -114,14 +117,16 @@ def evaluate(
     if len(set(specs)) < len(specs):
         raise ValueError(f"bots must be distinct, got {', '.join(specs)}")
     tables = evaluation_mode.tables(game, others, dict(options))
-    cases = [Case(bot, tuple(others), game, table, seed) for bot in specs for table in tables]
+    companions = [(bot,) for bot in specs] if evaluation_mode.is_cross_play else [tuple(others)]
+    cases = [Case(bot, names, game, table, seed) for bot in specs for names in companions for table in tables]
     columns = _play_cases(evaluation_mode, cases, games, seed, processes, on_progress, keep)
     rows = []
     for i, (case, played) in enumerate(zip(cases, columns, strict=True)):
         clusters = played.get("seed", np.arange(len(played["counts"])))
         row = evaluation_mode.row(case, played) | {"seeds": len(np.unique(clusters)), **sum_counts(played["counts"])}
-        if i >= len(tables) and evaluation_mode.wins is not None:
-            first = evaluation_mode.wins(cases[i % len(tables)], columns[i % len(tables)])
+        first_case = i % (len(companions) * len(tables))
+        if i != first_case and evaluation_mode.wins is not None:
+            first = evaluation_mode.wins(cases[first_case], columns[first_case])
             row["difference"] = clustered_mean(evaluation_mode.wins(case, played) - first.astype(float), clusters)
         rows.append({"agent": case.bot, **row})
     seeds = game_seeds(seed, range(max(row["seeds"] for row in rows)))

@@ -32,6 +32,19 @@ def text_rows(headings: Headings, rows: Sequence[Mapping[str, Any]]) -> list[dic
     return [{headings[name]: cell_text(_value(row, name), headings[name]) for name in columns} for row in rows]
 
 
+def cross_table(headings: Headings, rows: Sequence[Mapping[str, Any]]) -> tuple[Headings, list[dict[str, Any]]]:
+    """Return the win rates of cross-play as a matrix, and its headings: a column for each partner.
+
+    headings: of the columns that identify a row of the matrix, a bot and a table.
+    """
+    columns = {bot: f"with {i + 1}" for i, bot in enumerate(dict.fromkeys(row["partner"] for row in rows))}
+    matrix: dict[Any, dict[str, Any]] = {}
+    for row in rows:
+        key = {name: row[name] for name in headings}
+        matrix.setdefault(tuple(key.values()), key)[columns[row["partner"]]] = row["win_rate"]
+    return {**headings, **{column: f"with {bot} %" for bot, column in columns.items()}}, list(matrix.values())
+
+
 def write_csv(path: Path, headings: Headings, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write a CSV file atomically, with a column per heading, and `_low` and `_high` of intervals."""
     flat = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,21 @@ def _tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[d
     return [Options.of(**table).to_dict() for table in tables]
 
 
+def _cross_play_tables(game: str, others: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
+    tables = _tables(game, others, options)
+    if any(table["num_players"] == 1 for table in tables):
+        raise ValueError("num_players must be at least 2 for cross-play, got 1")
+    return tables
+
+
 def _play(case: Case, numbers: range) -> Columns:
-    """Columns: points (games, seats); missing (games,), the missing influence; `counts`, forfeits and notes."""
-    options, specs = Options.of(**case.table), (case.bot, case.bot)
-    seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
+    """Game i is played on seed i; in cross-play the bot has seat i % players, its partner the others.
+
+    Columns: points (games, seats); missing (games,), the missing influence; `counts`, forfeits and notes.
+    """
+    options, specs = Options.of(**case.table), (case.bot, *(case.others or (case.bot,)))
+    n = options.num_players
+    seating = [[int(seat != i % n) if case.others else seat % 2 for seat in range(n)] for i in numbers]
     bots = make_bots(specs, case.seed, case.game)
     played = play(options, game_seeds(case.seed, numbers), seating, bots)
     spec = options.game_spec
@@ -73,6 +85,7 @@ def _row(case: Case, games: Columns) -> Row:
     with_points, with_token = is_reached.all(axis=1), missing == 0
     seeds = np.repeat(np.arange(n), points.shape[1])
     return {
+        **({"partner": case.others[0]} if case.others else {}),
         **{name: case.table[name] for name in ("continent", "num_players", "events", "open_hands")},
         "games": n,
         "win_rate": independent_share(int(wins(case, games).sum()), n),
@@ -94,4 +107,8 @@ TEAM = Mode(
      "lost_by_points": "token only %", "lost_by_token": "points only %", "lost_by_both": "neither %",
      "seats_there": "there %", "lowest": "lowest", "points": "mean", "token_missing": "steps lacking"},
     ("continent", "events", "open_hands"), "world", games=2000, wins=wins, check=_check,
+)  # fmt: skip
+CROSS_PLAY = replace(
+    TEAM, title="cross-play", usage="--cross-play with two or more --players", tables=_cross_play_tables, games=200,
+    headings={"agent": "bot", "partner": "partner", **dict(list(TEAM.headings.items())[1:])}, is_cross_play=True,
 )  # fmt: skip

@@ -29,19 +29,20 @@ from vitienv.console import (
 from vitienv.core.text_utils import count
 from vitienv.registry import game_spec
 
-TABLE, LEVEL = "table", "level"
+TABLE, LEVEL, CROSS_PLAY = "table", "level", "cross-play"
 LEVEL_TITLE = "a bot's level"
 # Modes that support each option; other options apply to all modes.
 OF_MODES = {
     "opponents": (TABLE, "alone"),
     "difficulty": ("alone", "campaign", LEVEL),
     "automa_replacement": ("alone",),
-    "games": (TABLE, "alone", "team", LEVEL),
+    "games": (TABLE, "alone", "team", CROSS_PLAY, LEVEL),
+    "cross_play": (CROSS_PLAY,),
     "campaign": ("campaign",),
     "max_games": ("campaign",),
     "max_years": (TABLE,),
-    "out": (TABLE, "alone", "team", "campaign"),
-    "resume_file": (TABLE, "alone", "team", "campaign"),
+    "out": (TABLE, "alone", "team", "campaign", CROSS_PLAY),
+    "resume_file": (TABLE, "alone", "team", "campaign", CROSS_PLAY),
 }
 
 
@@ -61,9 +62,11 @@ def command(
     ),
     campaign: int = typer.Option(None, "--campaign", metavar="N", help="Play N campaigns of the solo game instead."),
     levels: bool = typer.Option(False, "--levels", help="Estimate the playing strength as a level from 1 to 10."),
+    cross_play: bool = typer.Option(False, "--cross-play", help="World: play each bot with every bot as its partner."),
     max_games: int = typer.Option(None, help="Maximum number of games per campaign (100)."),
     games: int = typer.Option(
-        None, help="Games per row (100; team games 2000), rounded up so that each seed is played from every seat."
+        None, help="Games per row (100; teams 2000; cross-play 200), rounded up so that each seed is played from every "
+        "seat."
     ),
     seed: int = SEED,
     processes: int = PROCESSES,
@@ -81,21 +84,22 @@ def command(
 
     Prints a row per bot, with its difference to the first bot. --opponents: each seed is played from every seat;
     truncated games count as losses. --players 1 or --difficulty: the solo game. --campaign N: the eight challenges in
-    order, each repeated until it is won. World without --opponents: the bot fills all seats of a team. --levels: the
-    bot plays against the levels closest to its strength.
+    order, each repeated until it is won. World without --opponents: the bot fills all seats of a team; with
+    --cross-play one seat, and each bot in turn the others. --levels: the bot plays against the levels closest to its
+    strength.
     """
     from vitienv.core.files import check_writable
     from vitienv.training.evaluation.evaluate import evaluate, mode_names, mode_of
-    from vitienv.training.evaluation.result_table import print_rows, write_csv
+    from vitienv.training.evaluation.result_table import cross_table, print_rows, write_csv
     from vitienv.training.executors import executor
 
     options = set_options(assignments, game, ruleset)
     arguments = {
         "opponents": opponents, "players": players, "difficulty": difficulty,
         "automa_replacement": automa_replacement, "campaign": campaign, "max_games": max_games, "games": games,
-        "max_years": max_years, "out": out, "resume_file": resume_file,
+        "max_years": max_years, "cross_play": cross_play or None, "out": out, "resume_file": resume_file,
     }  # fmt: skip
-    mode = LEVEL if levels else mode_in(arguments, options, game)
+    mode = LEVEL if levels else CROSS_PLAY if cross_play else mode_in(arguments, options, game)
     titles = {name: (mode_of(game, name).title, mode_of(game, name).usage) for name in mode_names(game)}
     if not game_spec(game).is_of_team:
         titles[LEVEL] = LEVEL_TITLE, "--levels"
@@ -124,7 +128,7 @@ def command(
     companions = [] if opponents is None else split_list(opponents, "--opponents")
     num_games = campaign if mode == "campaign" else mode_spec.games if games is None else games
     limit = game_spec(game).options.LIMIT
-    names = {"players": "num_players" if mode in (TABLE, "team") else "", "difficulty": "difficulty",
+    names = {"players": "num_players" if mode in (TABLE, "team", CROSS_PLAY) else "", "difficulty": "difficulty",
              "automa_replacement": "automa_replacement", "max_games": "max_games", "max_years": limit}  # fmt: skip
     flags = {name: arguments[key] for key, name in names.items() if name and arguments[key] is not None}
     for name in options.keys() & flags.keys():
@@ -138,7 +142,8 @@ def command(
         result = evaluate(
             bots, companions, mode, num_games, seed, executor(backend, processes), report, resume_file, game, **options
         )
-    rows, headings = result["results"], dict(mode_spec.headings)
+    rows: Any = result["results"]
+    headings: Any = dict(mode_spec.headings)
     if "mean_years" in headings:
         headings["mean_years"] = f"{game_spec(game).rounds.word}s"
     warn_few_seeds(min(row["seeds"] for row in rows))
@@ -152,8 +157,12 @@ def command(
         num_played = max(row["games"] for row in rows)
         echo(f"{num_games} games are not a multiple of the number of seats; played {num_played}.", err=True)
     seeds = count(max(row["seeds"] for row in rows), "seed")
+    remarks = rows
+    if mode == CROSS_PLAY:
+        keys = "agent", *(mode_spec.options or ()), "num_players"
+        headings, rows = cross_table({name: headings[name] for name in keys}, rows)
     print_rows(f"{mode_spec.title.capitalize()}: {seeds} from {seed}; 95 % intervals", headings, rows)
-    print_remarks(*rows, before="  ")
+    print_remarks(*remarks, before="  ")
     if out is not None:
         echo(f"Table: {out}")
 
@@ -184,7 +193,7 @@ def command_line(
     words = ["vitienv", "evaluate", *bots, *(["--game", game] if game != "viticulture" else [])]
     values = arguments | {"ruleset": ruleset, "out": None, "resume_file": None}
     words += [word for name, value in values.items() if value is not None
-              for word in (f"--{name.replace('_', '-')}", str(value))]  # fmt: skip
+              for word in (f"--{name.replace('_', '-')}", *([] if value is True else [str(value)]))]  # fmt: skip
     words += [word for text in assignments or () for word in ("--option", text)]
     return shlex.join([*words, "--seed", str(seed)])
 
