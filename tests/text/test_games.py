@@ -39,6 +39,12 @@ def saved_names():
     return {path.stem for path, _ in saves.games()}
 
 
+def test_game_with_malformed_agents_is_listed_as_damaged(capsys, folder):
+    write_json(folder / "games" / "open.json", GAME | {"is_over": False, "agents": ["you", 3]})
+    status, out, _ = run(capsys, "--json")
+    assert status == 0 and {row["name"]: row["status"] for row in json.loads(out)["games"]}["open"] == "damaged"
+
+
 def test_games_are_listed_in_order_of_the_last_move(capsys):
     status, out, _ = run(capsys)
     assert status == 0 and out.index("damaged") < out.index("open") < out.index("over") and "vitienv play --load" in out

@@ -264,7 +264,7 @@ def test_agents_of_a_log_must_be_one_per_seat(play, agents):
     play("1\nquit\n", "--seed", "9", "--save", "q.json")
     Path("q.json").write_text(json.dumps(json.loads(Path("q.json").read_text()) | {"agents": agents}))
     status, _, errors = play("quit\n", "--load", "q.json")
-    assert status == 2 and "agents in 'q.json' must name 2 players, got" in errors and errors.count("\n") == 1
+    assert status == 2 and "agents must be a list of 2 names, got" in errors and errors.count("\n") == 1
 
 
 def test_untrusted_logs_run_no_code(play):

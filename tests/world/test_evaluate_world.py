@@ -50,7 +50,7 @@ def test_cross_play_is_a_matrix_of_partners(capsys, tmp_path):
     same = rows["heuristic", "heuristic"]
     assert same["win_rate"] == team["win_rate"] and same["points"] == team["points"] and same["win_rate"]["value"] > 0
     assert rows["random", "heuristic"]["points"]["value"] < same["points"]["value"]
-    assert rows["random", "random"]["difference"]["value"] == 0  # to heuristic with random, which also wins nothing
+    assert rows["random", "random"]["difference"]["value"] == 0  # no team with random wins
     assert rows["random", "heuristic"]["difference"]["value"] == -same["win_rate"]["value"]
     status, out, _ = run(capsys, *CROSS_PLAY, "--resume-file", file)
     assert status == 0 and "with random %" in out and "with heuristic %" in out

@@ -142,8 +142,7 @@ def command(
         result = evaluate(
             bots, companions, mode, num_games, seed, executor(backend, processes), report, resume_file, game, **options
         )
-    rows: Any = result["results"]
-    headings: Any = dict(mode_spec.headings)
+    rows, headings = result["results"], dict(mode_spec.headings)
     if "mean_years" in headings:
         headings["mean_years"] = f"{game_spec(game).rounds.word}s"
     warn_few_seeds(min(row["seeds"] for row in rows))
@@ -157,12 +156,10 @@ def command(
         num_played = max(row["games"] for row in rows)
         echo(f"{num_games} games are not a multiple of the number of seats; played {num_played}.", err=True)
     seeds = count(max(row["seeds"] for row in rows), "seed")
-    remarks = rows
-    if mode == CROSS_PLAY:
-        keys = "agent", *(mode_spec.options or ()), "num_players"
-        headings, rows = cross_table({name: headings[name] for name in keys}, rows)
-    print_rows(f"{mode_spec.title.capitalize()}: {seeds} from {seed}; 95 % intervals", headings, rows)
-    print_remarks(*remarks, before="  ")
+    keys = ["agent", *(mode_spec.options or ()), "num_players"] if mode == CROSS_PLAY else []
+    table = cross_table({name: headings[name] for name in keys}, rows) if keys else (headings, rows)
+    print_rows(f"{mode_spec.title.capitalize()}: {seeds} from {seed}; 95 % intervals", *table)
+    print_remarks(*rows, before="  ")
     if out is not None:
         echo(f"Table: {out}")
 

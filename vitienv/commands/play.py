@@ -139,7 +139,7 @@ def _set_up(
         settings_of_log = {f"--{name}": arguments[name] for name in ("bots", "players")}
         settings_of_log |= {f"--option {name}": True for name in options if name not in (*FLAGS, "aggressive")}
         _reject("a campaign determines its games", settings_of_log)
-        campaign = _campaign(campaign_file, game_name, log, options, arguments["seed"])
+        campaign = _campaign(campaign_file, game_name, options, arguments["seed"])
     with PROGRESS.group(()):
         if file is not None:
             session = _loaded(log, file, arguments, options, is_own_file=resume)
@@ -239,9 +239,6 @@ def _loaded(
     game_name = canonical_name(game.game_spec)
     _merge("--game", arguments["game"], game_name, file)
     seat, specs = read_seats(log, game.num_players)
-    agents = log.get("agents") or [PERSON] * game.num_players
-    if not isinstance(agents, list) or [isinstance(name, str) for name in agents] != [True] * game.num_players:
-        raise ValueError(f"agents in {str(file)!r} must name {game.num_players} players, got {agents!r}")
     seat = _seat_index(game.num_players, _merge("--seat", arguments["seat"], None if seat is None else seat + 1, file))
     if arguments["bots"] is not None or not specs:
         names = arguments["bots"]
@@ -278,12 +275,12 @@ def _reject(reason: str, option_values: Mapping[str, Any]) -> None:
             raise ValueError(f"{reason}; leave out {name}")
 
 
-def _campaign(file: Path, game_name: str, log: Mapping[str, Any], options: Mapping[str, Any], seed: int | None) -> Any:
+def _campaign(file: Path, game_name: str, options: Mapping[str, Any], seed: int | None) -> Any:
     """Load or create a campaign. Raises ValueError if it is complete or its settings differ from the options."""
     from vitienv.registry import game_spec
 
     difficulty, aggressive = options.get("difficulty"), options.get("aggressive", False)
-    game: GameSpec = game_spec(game_name if not log else log.get("game", game_name))
+    game: GameSpec = game_spec(game_name)
     if game.campaign is None:
         raise ValueError(f"{game.title} has no campaign; leave out --campaign")
     kind = import_module(game.campaign).Campaign

@@ -56,7 +56,10 @@ def _row(path: Path, log: dict[str, Any] | None) -> dict[str, Any]:
     options, points = (log or {}).get("options"), (log or {}).get("scores")
     if log is None or not isinstance(options, dict) or not isinstance(points, list):
         return summary
-    seat, specs = read_seats(log, len(points))
+    try:
+        seat, specs = read_seats(log, len(points))
+    except ValueError:
+        return summary
     names = display_names([specs.get(i, PERSON) for i in range(len(points))])
     points = [f"{YOU if i == seat else name} {points[i]}" for i, name in enumerate(names)]
     moves = log.get("moves")

@@ -157,11 +157,15 @@ def read_agents(log: Mapping[str, Any], num_players: int) -> list[str]:
 
 
 def read_seats(log: Mapping[str, Any], num_players: int) -> tuple[int | None, dict[int, str]]:
-    """Return the person's seat (None if unknown) and the bot specs by seat in a log."""
-    agents: Sequence[Any] = log.get("agents") or []
+    """Return the person's seat (None if unknown) and the bot specs by seat in a log.
+
+    ValueError if the log's agents are not a name for each seat.
+    """
+    agents = log.get("agents") or []
     seat = log.get("seat")
-    if len(agents) != num_players or not all(isinstance(spec, str) for spec in agents):
-        agents = []
+    is_list = isinstance(agents, list) and all(isinstance(spec, str) for spec in agents)
+    if not is_list or len(agents) not in (0, num_players):
+        raise ValueError(f"agents must be a list of {num_players} names, got {agents!r}")
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < num_players:
         seat = agents.index(PERSON) if agents.count(PERSON) == 1 else None
     return seat, {i: spec for i, spec in enumerate(agents) if spec != PERSON}

@@ -16,6 +16,7 @@ from pyarrow import parquet
 import vitienv
 from tests.command import contents, refused, replace_by_pipe
 from tests.external_players.endpoint import Stub
+from vitienv import registry
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.cli import run
 from vitienv.data import as_lists, numbers_in
@@ -291,8 +292,11 @@ def test_pandas_reads_wide_columns_as_lists(short):
 
 @pytest.fixture(autouse=True, scope="module")
 def toy():
-    """Register the toy under a name, which needs no trust."""
-    vitienv.register_game("toy_of_data", "tests.toy.game_spec")
+    """Register the toy under a name, which needs no trust, until the end of the module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "_MODULES", dict(registry._MODULES))
+        vitienv.register_game("toy_of_data", "tests.toy.game_spec")
+        yield
 
 
 def test_unknown_columns_and_parts_are_refused(short):
