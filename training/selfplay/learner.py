@@ -41,6 +41,7 @@ GOLDEN = 0.6180339887  # golden-ratio sequence: assigns any fraction of the envs
 # and less than 1 % of the squared policy gradient. Weights keep the means unchanged.
 CONFIDENT_PROB, SUBSAMPLE_RATE = 0.9, 0.2
 LEARNING_RATE_WARM = 1e-3  # for updates of the value alone
+VALUE_LAYERS = "judge.", "value.", "worth"
 AVERAGE_DECAY = 0.97  # exponential moving average of the weights, per update
 # Imitation; the learning rate decays linearly between the two values.
 LEARNING_RATES_IMITATE, GAE_LAMBDA_IMITATE, MINIBATCH_SIZE_IMITATE = (1e-3, 1e-4), 0.98, 1024
@@ -199,6 +200,7 @@ class Learner:
         """Train on a sample; return the mean losses and diagnostics."""
         settings = self.settings
         trains_policy = self._trains_policy(progress)
+        self._freeze_policy(not trains_policy and self.start_metadata is not None)
         learning_rate = anneal(settings.learning_rate, settings.learning_rate_end, progress)
         ent_coef = anneal(settings.ent_coef, settings.ent_coef_end, progress)
         clip_coef = anneal(settings.clip_coef, settings.clip_coef_end, progress)
@@ -221,6 +223,11 @@ class Learner:
         is_over = self.policy_updates > 0 or self.imitated > 0  # imitation trains the value too
         is_long = warm is None and progress >= WARM_SHARE
         return is_over or is_long or self.updates >= (WARM if warm is None else warm)
+
+    def _freeze_policy(self, is_frozen: bool) -> None:
+        """Train only the layers of the value: a warm-up of the whole network would change the policy of `--start`."""
+        for name, parameter in self.network.named_parameters():
+            parameter.requires_grad_(not is_frozen or name.startswith(VALUE_LAYERS))
 
     def _subsample(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         is_sure = log_probs.cpu().exp() > CONFIDENT_PROB
