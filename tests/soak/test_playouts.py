@@ -92,6 +92,7 @@ FROM_STAGE = {Frame.P1: 2, Frame.P3: 3}
 # Table, frame (and the one above it), register, another value within its bounds, error. Earlier versions accepted them,
 # and most broke a game.
 REFUSED = [
+    ("world_2", "tile", Frame.A, 1, "its a is 1 for the simulated partner's tile only"),
     ("draft", "parent", Frame.STAGE, None, "it comes at another step of the set-up"),
     ("world_4", "trade", Frame.P1, 99, "who gives p1 of p0, and p3 of p2, has as much"),
     ("world_4", "trade", Frame.P3, 99, "who gives p1 of p0, and p3 of p2, has as much"),
@@ -120,6 +121,14 @@ def test_harmful_mutations_raise(name, word, column, other, message):
             assert_refused(position, message)
             return
     raise AssertionError(f"no random game had a frame {word}")
+
+
+@pytest.mark.parametrize(("season", "steps"), [("spring", "3"), ("fall", "1")])
+def test_steps_of_a_season_of_world(season, steps):
+    positions = (game.to_dict() for seed in range(9) for game in decisions(seed, **TABLES["world_2"]))
+    position = next(position for position in positions if position["season"] == season and "pending" in position)
+    position["pending"]["frames"][0][Frame.DONE] = 2
+    assert_refused(position, f"done of the first pending frame must be {steps} in {season}, got 2")
 
 
 @pytest.mark.slow

@@ -69,6 +69,7 @@ def contradictions(r: np.record, options: Options) -> Contradictions:
     yield from FRAMES.contradictions(r)
     steps = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}
     yield from turn_contradictions(r, steps.get(Season(int(r.season)), n))
+    yield from _steps(r, n, tables)
     yield from _effects(r, tables, arrays(tables)["PARTS"])
     yield from common(r, n)
     yield from _year(r, n, tables)
@@ -93,6 +94,23 @@ def least_influence(state: Any) -> int:
     rules = state["rules"]
     steps = int(state["over_achieved"].sum()) * int(rules[WorldRule.OVER_ACHIEVE_GAIN]) + int(state["rule_steps"])
     return min(int(rules[WorldRule.START_INFLUENCE]) + steps, int(rules[WorldRule.INFLUENCE_END]))
+
+
+def _steps(r: np.record, n: int, tables: Tables) -> Contradictions:
+    """Check the counter of the year below a decision of the spring (W30 to W35) or of a cottage in fall (W70)."""
+    year, top = r.frames[:2]
+    if r.depth < 2 or year[Frame.OP] != FrameOp.YEAR:
+        return
+    if r.season == Season.SPRING:
+        rows = int(np.count_nonzero(r.row[:n])) + int(top[Frame.OP] == FrameOp.WAKE)
+        steps = [STEPS_OF_SPRING + rows] if rows else list(range(1, STEPS_OF_SPRING + 1))
+    elif r.season == Season.FALL and top[Frame.OP] == WorldOp.EFFECTS and top[Frame.A] == tables.cottage[0]:
+        steps = [r.order[:n].tolist().index(top[Frame.SEAT]) + 1]
+    else:
+        return
+    if year[Frame.DONE] not in steps:
+        expected = " or ".join(map(str, steps))
+        yield f"done of the first pending frame must be {expected} in {SEASONS[int(r.season)]}, got {year[Frame.DONE]}"
 
 
 def _effects(r: np.record, tables: Tables, parts: np.ndarray) -> Contradictions:

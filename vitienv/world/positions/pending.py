@@ -23,6 +23,7 @@ from vitienv.world.language import MAX_EFFECT_PARTS
 from vitienv.world.ops.terms import CARDS_OF_PARTNER, NO_TOKEN
 from vitienv.world.ops.trade import Question, Stage
 from vitienv.world.setup import SetupStage
+from vitienv.world.state import WorldRule
 from vitienv.world.vocabulary import Choice
 
 PLACE, BONUS = (0, N_PLACES - 1), (0, Oval.LEFT - 1)  # arrows have no bonus
@@ -72,6 +73,8 @@ LATER = ((B, C, P0, P1, P2, P3), (B, C, P0, P1, P2, P3), (P2, P3), ())  # column
 ROWS: tuple[FrameRow, ...] = (
     ((WorldOp.TILE,), lambda r, f, below: f[STAGE] == 0 or r.tile[N_LETTERS + f[P0]] == Tile.SHOWN,
      "the oval p0 is shown"),
+    ((WorldOp.TILE,), lambda r, f, below: f[A] == (r.rules[WorldRule.PARTNER] and below[Frame.OP] == FrameOp.YEAR),
+     "its a is 1 for the simulated partner's tile only"),
     ((WorldOp.TRADE,), lambda r, f, below: (f[SEAT], f[A]) == (below[SEAT], below[A]),
      "it is of the seat and place of the taking below it"),
     ((WorldOp.TRADE,), lambda r, f, below: not f[list(LATER[f[STAGE]])].any(),
