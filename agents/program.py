@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from vitienv.core.kernel import SKIP
 from vitienv.core.text_utils import in_one_line
 from vitienv.game import Game
 from vitienv.registry import DEFAULT, game_spec
+
+if TYPE_CHECKING:
+    from vitienv.core.batch import Batch
 
 PROTOCOL = 1
 MAX_ANSWER_BYTES = 1_000_000
@@ -78,7 +81,7 @@ class Program:
     def ask(self, question: bytes, limit_ms: int | None = None) -> bytes:
         """Return the one line that answers a question in time; otherwise kill the program and raise BotFailure."""
         try:
-            return self._query(question, limit_ms or self.limit_ms)
+            return self._query(question, self.limit_ms if limit_ms is None else limit_ms)
         except BaseException:
             self.close()
             raise
@@ -165,6 +168,27 @@ class Program:
             raise BotFailure(CRASH, _exit_text(process)) from None
 
 
+class Clock:
+    """Time of a seat for its decisions in one game. remaining_ms: None without a limit."""
+
+    def __init__(self, limit_ms: int | None) -> None:
+        self.limit_ms = self.remaining_ms = limit_ms
+
+    def ask(self, program: Program, question: bytes) -> bytes:
+        """Return `Program.ask` within the time limits of the decision and of the game, and subtract its time."""
+        if self.remaining_ms is None:
+            return program.ask(question)
+        start = time.monotonic()
+        try:
+            return program.ask(question, min(program.limit_ms, self.remaining_ms))
+        except BotFailure as failed:
+            if failed.forfeit.kind == TIMEOUT and self.remaining_ms <= program.limit_ms:
+                raise BotFailure(TIMEOUT, f"exceeded its {self.limit_ms} ms for the game") from None
+            raise
+        finally:
+            self.remaining_ms = max(0, self.remaining_ms - round(1000 * (time.monotonic() - start)))
+
+
 def _descriptor(pipe: Any) -> int:
     return pipe.fileno()
 
@@ -197,11 +221,13 @@ class ProgramAgent(Bot):
     """
 
     def __init__(
-        self, command: str, limit_ms: int = 10_000, anonymize: bool = False, game: str | GameSpec = DEFAULT
-    ) -> None:
-        """Start a command, split like a shell command. ValueError if it cannot start or the limit is out of range.
+        self, command: str, limit_ms: int = 10_000, game_limit_ms: int | None = None, anonymize: bool = False,
+        game: str | GameSpec = DEFAULT,
+    ) -> None:  # fmt: skip
+        """Start a command, split like a shell command. ValueError if it cannot start or a limit is out of range.
 
-        limit_ms: time limit of an answer; the first includes the start. anonymize: neutral names of cards and places.
+        limit_ms: time limit of an answer; the first includes the start. game_limit_ms: of all answers of a seat in one
+        game. anonymize: neutral names of cards and places.
         """
         try:
             words = shlex.split(command)
@@ -209,14 +235,17 @@ class ProgramAgent(Bot):
             raise ValueError(f"program: cannot parse the command {command!r}: {error}") from None
         if not words:
             raise ValueError("program: missing command; expected program:COMMAND such as program:./mybot")
-        if not 1 <= limit_ms <= MAX_LIMIT_MS:
-            raise ValueError(f"program: limit_ms must be from 1 to {MAX_LIMIT_MS}, got {limit_ms}")
+        for name, limit in (("limit_ms", limit_ms), ("game_limit_ms", game_limit_ms)):
+            if limit is not None and not 1 <= limit <= MAX_LIMIT_MS:
+                raise ValueError(f"program: {name} must be from 1 to {MAX_LIMIT_MS}, got {limit}")
         if shutil.which(words[0]) is None:
             raise ValueError(f"program: {words[0]!r} does not exist or is not executable")
         super().__init__(f"program:{command}", game_spec(game))
         env = {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in SECRET)}
         self.program = Program(words, limit_ms, env)
         self.game_text = game_text(anonymize, self.table)
+        self.game_limit_ms = game_limit_ms
+        self._clocks: weakref.WeakKeyDictionary[Batch, dict[tuple, Clock]] = weakref.WeakKeyDictionary()
         self.forfeits: dict[int, Forfeit] = {}
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
@@ -227,7 +256,7 @@ class ProgramAgent(Bot):
         for row in range(len(action_masks)):
             game = games.determinize(row, seed=0)  # the query does not depend on the seed
             try:
-                actions[row] = self._answer(game)
+                actions[row] = self._answer(game, self._clock(games, row))
             except BotFailure as failed:
                 self.program.close()  # its state must not leak into another game
                 stderr_tail = self.program.stderr_tail
@@ -235,10 +264,18 @@ class ProgramAgent(Bot):
                 self.forfeits[row] = replace(failed.forfeit, text=text)
         return actions
 
-    def _answer(self, game: Game) -> int:
+    def _clock(self, games: GameViews, i: int) -> Clock:
+        batch, row = games._batch, int(games._rows[i])
+        clocks = self._clocks.setdefault(batch, {})
+        # The RNG key distinguishes the successive games of a row.
+        return clocks.setdefault((row, games.seat(i), *batch.keys[row].tolist()), Clock(self.game_limit_ms))
+
+    def _answer(self, game: Game, clock: Clock) -> int:
         question = {"vitienv": PROTOCOL, "view": self.game_text.view(game), "text": self.game_text.describe(game),
                 "choices": self.game_text.describe_actions(game)}  # fmt: skip
-        answer = self.program.ask(json.dumps(question).encode() + b"\n")
+        if clock.remaining_ms is not None:
+            question["remaining_ms"] = clock.remaining_ms
+        answer = clock.ask(self.program, json.dumps(question).encode() + b"\n")
         try:
             return self.game_text.parse_action(game, _parse_answer(answer))
         except (IllegalAction, ValueError, RecursionError) as error:

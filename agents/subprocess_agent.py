@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.program import CRASH, ILLEGAL, BotFailure, Program, ProgramAgent
+from vitienv.agents.program import CRASH, ILLEGAL, BotFailure, Clock, Program, ProgramAgent
 from vitienv.agents.protocol import Agent, Bot, agent_kernels
 from vitienv.agents.query import BotCrashed, query_agent
 from vitienv.agents.registry import make_agent
@@ -30,10 +30,11 @@ class SubprocessAgent(ProgramAgent):
     """Bot that runs in another process; failures are those of a program."""
 
     def __init__(
-        self, bot: str, limit_ms: int = 10_000, seed: int | None = None, game: str | GameSpec = DEFAULT
-    ) -> None:
-        """limit_ms: time limit of an answer, without the start. ValueError as in `make_agent`, and for the limit."""
-        super().__init__(shlex.quote(sys.executable), limit_ms, game=game)
+        self, bot: str, limit_ms: int = 10_000, game_limit_ms: int | None = None, seed: int | None = None,
+        game: str | GameSpec = DEFAULT,
+    ) -> None:  # fmt: skip
+        """Limits are those of `ProgramAgent`, without the start. ValueError as in `make_agent`, and for a limit."""
+        super().__init__(shlex.quote(sys.executable), limit_ms, game_limit_ms, game=game)
         self.name, self.bot = f"subprocess:{bot}", make_agent(bot, seed, game)
         self.program = Program([sys.executable, "-c", f"from {__name__} import serve; serve()"], limit_ms)
         self._start = {"bot": bot, "seed": seed, "game": canonical_name(self.table)}
@@ -50,12 +51,12 @@ class SubprocessAgent(ProgramAgent):
         """See `Bot.warm_up`; the other process uses the same cache of compiled code."""
         return self.bot.warm_up() if isinstance(self.bot, Bot) else self
 
-    def _answer(self, game: Game) -> int:
+    def _answer(self, game: Game, clock: Clock) -> int:
         state = base64.b64encode(game.state.tobytes()).decode()
         question = {"options": game.options.to_dict(), "state": state}
         if not self.program.is_running:
             self.program.ask(_line(self._start | question), START_MS)
-        answer = from_json(self.program.ask(_line(question)))
+        answer = from_json(clock.ask(self.program, _line(question)))
         if "forfeit" in answer:
             raise BotFailure(answer["forfeit"], in_one_line(answer["text"]))
         return int(answer["action"])

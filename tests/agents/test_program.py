@@ -109,6 +109,30 @@ def test_forfeits_rank_last(tmp_path):
         assert played.rewards[game, seat] == -1
 
 
+def test_each_game_has_its_own_clock(tmp_path):
+    """Answers of 0.2 s are within the limit of a decision, but not within that of a game."""
+    log = f"open({str(tmp_path / 'asked')!r}, 'a').write(f\"{{asked.get('remaining_ms')}} \")"
+    code = PLAYER.replace("if number == 2:", "if True:").replace("FAILURE", f"time.sleep(0.2); {log}")
+    (tmp_path / "player.py").write_text(code)
+    spec = f"program:{sys.executable} {tmp_path / 'player.py'},limit_ms=20000"
+    agents = [make_agent(f"{spec},game_limit_ms=1000"), make_agent("random", seed=1), make_agent(spec)]
+    played = play(OPTIONS, [1, 2], [[0, 1], [1, 0]], agents)
+    assert {i: (seat, failure.kind) for i, (seat, failure) in played.forfeits.items()} == {
+        0: (0, TIMEOUT), 1: (1, TIMEOUT)
+    }  # fmt: skip
+    assert all("exceeded its 1000 ms for the game" in failure.text for _, failure in played.forfeits.values())
+    remaining = [int(text) for text in (tmp_path / "asked").read_text().split()]
+    assert remaining.count(1000) == 2 and 4 < len(remaining) <= 10 and min(remaining) < 500
+    settings = Settings((f"{spec},game_limit_ms=300", "random"), 2, 2, options={"max_years": 1}, on_failure="replace")
+    bots = run_tournament(settings, tmp_path / "run")["bots"]
+    assert {bot["agent"]: bot["forfeits"] for bot in bots} == {settings.agents[0]: {"timeout": 2}, "random": {}}
+    (tmp_path / "asked").unlink()
+    batch = Batch(1, OPTIONS)
+    batch.start(make_key(1))
+    agents[2].act(batch.obs, batch.masks, GameViews(batch, [0]))
+    assert (tmp_path / "asked").read_text() == "None "
+
+
 def test_bound_copy_reports_forfeits(tmp_path):
     agent = make_agent(f"program:{program_command(tmp_path, 'sys.exit(1)').replace('player', 'nobody')}")
     batch = Batch(1, OPTIONS)
@@ -243,6 +267,8 @@ def test_tournament_counts_forfeits(tmp_path):
         (f"program:{__file__}", "is not executable"),
         ('program:"python mybot.py"', "'python mybot.py' does not exist"),
         ("program:cat,limit_ms=0", "limit_ms must be from 1 to 3600000, got 0"),
+        ("program:cat,game_limit_ms=-5", "game_limit_ms must be from 1 to 3600000, got -5"),
+        ("program:cat,game_limit_ms=nan", "game_limit_ms must be an integer, got 'nan'"),
         ("program:x,limit_ms=soon", "limit_ms must be an integer, got 'soon'"),
     ],
 )

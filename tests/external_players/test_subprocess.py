@@ -7,7 +7,7 @@ import pytest
 
 import vitienv
 from vitienv.agents import make_agent
-from vitienv.agents.program import CRASH, ILLEGAL, TIMEOUT
+from vitienv.agents.program import CRASH, ILLEGAL, TIMEOUT, Clock
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.registry import check_untrusted_specs
 from vitienv.training.evaluation.match import play
@@ -77,6 +77,12 @@ def test_failure_forfeits_one_game_only(mine, forfeit, kind, why):
     agents[0].program.close()
 
 
+def test_time_of_a_game_is_limited(mine):
+    agents = [make_agent(f"{mine('time.sleep(0.3)')},game_limit_ms=700"), make_agent("random", seed=1)]
+    ((seat, failure),) = play(OPTIONS, [1], [[0, 1]], agents).forfeits.values()
+    assert (seat, failure.kind) == (0, TIMEOUT) and "exceeded its 700 ms for the game" in failure.text
+
+
 def test_tournament_counts_failures_and_continues(mine):
     spec = mine("os._exit(4)")
     results = run_tournament(Settings((spec, "random"), games=4, seed=3, options={"max_years": 1}), "run", processes=2)
@@ -109,5 +115,5 @@ def test_bot_gets_no_hidden_information(mine):
     other = game.determinize(game.current_seat, 9)
     assert not np.array_equal(game.state, other.state)
     for state in (game, other):
-        agent._answer(GameViews(state._batch, [0]).determinize(0, 0))
+        agent._answer(GameViews(state._batch, [0]).determinize(0, 0), Clock(None))
     assert questions[1] == questions[3]
