@@ -123,13 +123,15 @@ def test_each_token_is_drawn_once_where_it_is(table):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_legal_actions_are_marked(table):
-    """Every legal action is behind something that can be pointed at, and nothing else is."""
+    """Every legal action and every element of a set is behind something that can be pointed at, and nothing else is."""
     actions = vitienv.ACTIONS
     for k, game in enumerate(positions(table, seed=8)):
         for viewer in {None, game.current_seat}:
             root = draw(game, viewer, columns=(4, 3, 2, 1)[k % 4])
             marked = [int(n) for group in root.iter() for n in group.get("data-actions", "").split()]
-            assert set(marked) == {actions.number(name) for name in game.legal_actions()}
+            picks = game.game_spec.text_module.picks(game)
+            names = {choice.action for choice in picks.choices} if picks else game.legal_actions()
+            assert set(marked) == {actions.number(name) for name in names}
             cards = [data for data in root.iter() if data.get("data-token") == "card"]
             offered = [data for data in cards if any(part.get("data-actions") for part in data.iter())]
             assert {data.get("data-seat") for data in offered} <= {str(game.current_seat)}

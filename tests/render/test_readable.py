@@ -5,6 +5,7 @@ from itertools import islice
 
 import pytest
 
+import vitienv
 from tests.random_play import decisions
 from vitienv.render.pen import humanize, measure_text, wrap
 from vitienv.render.style import DARK, LIGHT, SEATS
@@ -57,6 +58,15 @@ def test_words_are_large_and_whole(table, columns):
         for words, size in written(ET.fromstring(game.svg(game.current_seat, names, columns))):
             assert size > min_size - 0.05, (words, size)
             assert not words.endswith("…") or is_text_of_a_card(words), words
+
+
+def test_a_phone_shows_long_texts_of_visitors():
+    """Whole; only the text of Promoter is longer."""
+    hand = {"summer": ["buyer", "negotiator"], "winter": ["noble"]}
+    seats = [{"wake_up": 1, "hand": hand}, {"wake_up": 2}]
+    game = vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": seats})
+    words = [words for words, _ in written(ET.fromstring(game.svg(0, columns=1)))]
+    assert "Negotiator" in words and not [line for line in words if "…" in line]
 
 
 def test_wrapped_lines_keep_to_the_width():

@@ -18,7 +18,7 @@ IN_CHROMIUM = [  # `make test-web` and `make test-page`
 ]
 WIDE, NARROW = (1280, 800), (390, 844)
 PATIENCE = 300.0  # seconds for what may be compiled first
-LETTERS = """() => [...document.querySelectorAll("#drawing text")].map((own) => ({
+LETTERS = """selector => [...document.querySelectorAll(selector || "#drawing text")].map((own) => ({
     size: parseFloat(getComputedStyle(own).fontSize) * own.getScreenCTM().a, words: own.textContent,
     box: own.getBoundingClientRect().toJSON()}))"""
 LEAST = 10.0  # pixels
@@ -185,7 +185,7 @@ def play(page, rng, choose=click_on_the_drawing, max_choices=800):
     raise AssertionError(f"not over after {max_choices} choices")
 
 
-def letters(page):
-    """The smallest and the median size of letters on the drawing, in pixels."""
-    sizes = sorted(letter["size"] for letter in page.evaluate(LETTERS))
+def letters(page, selector="#drawing text"):
+    """The smallest and the median size of letters on the drawing or a chart, in pixels."""
+    sizes = sorted(letter["size"] for letter in page.evaluate(LETTERS, selector))
     return sizes[0], sizes[len(sizes) // 2]

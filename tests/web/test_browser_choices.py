@@ -92,9 +92,12 @@ def test_a_set_is_one_question(running, open_page, tmp_path):
     page.evaluate("window.vitienvTable.hurry = true")
     cards = page.query_selector_all("#choices button[aria-pressed]")
     assert page.is_disabled("#confirm")
-    cards[-1].click()
+    hand = page.query_selector_all("#drawing [data-token=card] .live")
+    assert len(hand) == len(cards) == 3
+    hand[-1].click()
+    assert cards[-1].get_attribute("aria-pressed") == "true" and "picked" in hand[-1].get_attribute("class")
     cards[0].click()
-    assert page.inner_text("#confirm") == "Confirm (2 of 2)"
+    assert page.locator("#drawing .picked").count() == 2 and page.inner_text("#confirm") == "Confirm (2 of 2)"
     page.click("#confirm")
     page.wait_for_selector(f'#table[data-moves="{len(game.moves) + 2}"]')
 

@@ -184,6 +184,20 @@ def test_drawing_is_navigated_by_keyboard(running, open_page):
     page.wait_for_selector(f'#table:not([data-moves="{before}"]), #several[open]')
 
 
+def test_next_question_is_in_sight_on_a_phone(running, open_page):
+    """After a choice far below; the numbers of keys are left out."""
+    page = open_page(running.address, NARROW, has_touch=True, is_mobile=True)
+    begin(page)
+    for _ in range(6):
+        before = moves(page)
+        page.locator("#drawing .live").last.tap()
+        if page.query_selector("#several[open]"):
+            page.tap("#ways button")
+        wait_for_turn(page, before)
+        top = page.query_selector("#question").bounding_box()["y"]
+        assert 0 <= top < NARROW[1] / 2 and not page.is_visible("#choices kbd")
+
+
 def test_layout_on_a_phone_is_stable_while_bots_move(running, open_page):
     """The drawing below the choices does not move while others think."""
     page = open_page(running.address, NARROW)

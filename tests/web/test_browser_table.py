@@ -8,12 +8,14 @@ import pytest
 from tests.random_play import random_game
 from tests.web.browser import (
     IN_CHROMIUM,
+    LEAST,
     NARROW,
     PATIENCE,
     WIDE,
     begin,
     click_on_the_drawing,
     is_over,
+    letters,
     moves,
     play,
     wait_for,
@@ -67,6 +69,9 @@ def test_result_has_a_score_sheet_and_starts_the_next_game(running, open_page):
     scores = page.evaluate("vitienvTable.view.scores")
     assert [points_in(table) for table in page.query_selector_all("#result table")] == [scores, scores]
     assert page.locator("#result polyline").count() == 2
+    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
+    assert letters(page, ".sheet svg text")[0] >= LEAST
+    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     with page.expect_download() as download:
         page.click("text=Share replay")
     assert download.value.suggested_filename == "game.html"
@@ -176,8 +181,10 @@ def test_at_most_nine_choices_are_listed(running, open_page, size):
     for _ in range(25):
         if is_over(page):
             break
-        max_choices = max(max_choices, page.evaluate("vitienvTable.view.choices.length"))
-        assert page.evaluate("vitienvTable.view.picks") or page.locator("#choices button").count() <= 9
+        choices = page.evaluate("vitienvTable.view.choices")
+        max_choices = max(max_choices, len(choices))
+        assert page.evaluate("vitienvTable.view.picks") or page.locator("#choices button:not(.grave)").count() <= 9
+        assert page.locator("#choices .grave").count() == sum(choice["is_grave"] for choice in choices)
         click_on_the_drawing(page, rng)
     assert max_choices > 9
 

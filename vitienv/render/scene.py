@@ -16,7 +16,8 @@ QUESTION_X, MIN_QUESTION_WIDTH = 218.0, 520.0  # header of one line
 class Scene:
     """Game as one viewer sees it. viewer: a seat, or None for all information.
 
-    main: the seat with a large hand. legal: numbers of the selectable actions, by name. choices: their texts.
+    main: the seat with a large hand. legal: numbers of the selectable actions by name, the legal ones or all elements
+    of a set. choices: their texts.
     """
 
     viewer: int | None
@@ -34,7 +35,9 @@ def scene_fields(game: Any, viewer: int | None, names: list[str] | None) -> dict
     actor, text_module = game.current_seat, game.game_spec.text_module
     names = names or [seat_title(seat) for seat in range(game.num_players)]
     is_selectable = actor is not None and viewer in (None, actor)
-    choices = {choice.action: choice for choice in text_module.choices(game, names)} if is_selectable else {}
+    picks = text_module.picks(game, names) if is_selectable else None
+    selectable = picks.choices if picks else text_module.choices(game, names) if is_selectable else ()
+    choices = {choice.action: choice for choice in selectable}
     question = _result(game) if actor is None else f"{seat_title(actor)} decides"
     if is_selectable:
         question = f"{seat_title(actor)}: {text_module.question(game, names)}"

@@ -14,7 +14,7 @@ from vitienv.session.replay import replay
 # Colours of the seats, the yellow one darker than its token, which is too light for a line.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#b8a800", "#56b4e9", "#cc79a7")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2 5 2 1 2", "1 2")
-LEFT, WIDTH, TOP, BOTTOM = 34, 440, 20, 190  # plot area in a picture of 590 x 215; replay.js repeats the first two
+LEFT, WIDTH, TOP, BOTTOM = 34, 220, 20, 190  # plot area in a picture of 400 x 215; replay.js repeats the widths
 STEP = 5
 NAME_HEIGHT = 13
 
@@ -102,7 +102,7 @@ def score_chart(
     def y(score: float) -> float:
         return BOTTOM - (BOTTOM - TOP) * (score - low) / (high - low)
 
-    parts = [f'<svg viewBox="0 0 590 215" role="img"><title>{title}</title>']
+    parts = [f'<svg viewBox="0 0 400 215" role="img"><title>{title}</title>']
     for score in range(-(-low // step) * step, high + 1, step):
         parts.append(f'<line x1="{LEFT}" x2="{LEFT + WIDTH}" y1="{y(score):.1f}" y2="{y(score):.1f}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y(score) + 4:.1f}" text-anchor="end">{score}</text>')

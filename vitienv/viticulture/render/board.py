@@ -195,7 +195,7 @@ def _residual(pen: Pen, scene: Scene, y: float) -> None:
         pen.box(x, y, 37, 30, "v-slot", 2)
         pen.text(x + 3, y + 11, str(value), 11, "v-faint")
         seats = [i for i, player in enumerate(scene.seats) if player["residual"] == value and i != scene.blocker]
-        r, places = _spread(len(seats), x + 21, y + 16, 26)
+        r, places = _spread(len(seats), x + 24, y + 16, 26)
         for seat, (at_x, at_y) in zip(seats, places, strict=True):
             pen.token("residual", f"{seat_title(seat)}: residual payment {value}", seat=seat, value=value)
             pen.seat_shape(at_x, at_y, r * 0.9, seat)

@@ -13,8 +13,8 @@ from vitienv.viticulture.render.text.cards import VISITORS as ROWS
 
 Card = tuple[str, str]
 SIZES = (
-    (168, 106), (144, 91), (118, 74), (98, 62), (86, 54), (72, 44), (58, 32), (46, 22), (30, 20), (22, 18), (16, 16),
-    (12, 15), (9, 11),
+    (168, 106), (144, 100), (144, 91), (118, 74), (98, 62), (86, 54), (72, 44), (58, 32), (46, 22), (30, 20), (22, 18),
+    (16, 16), (12, 15), (9, 11),
 )  # fmt: skip
 GAP = 4.0
 FACE = (98.0, 62.0)  # larger cards are scaled from this size

@@ -24,6 +24,7 @@ GAP = 8.0
 PAIR = 2 * WIDTH + GAP
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
 HAND_ROWS, MAX_HAND_ROWS = (110.0, 95.0), 6  # maximum heights and number of card rows in column layouts
+SINGLE_HAND_ROW = 104.0  # height of a row in one column: the texts of visitors fit
 MIN_HAND_HEIGHT = 150.0
 MATS_PER_COLUMN = 3  # next to board and hand, in three columns
 
@@ -153,7 +154,7 @@ def _draw_stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
 def _hand_height(scene: Scene, width: float) -> float:
     """Return the height at which the cards of a hand can show the texts of visitors."""
     n = len(scene.in_play) + len(scene.hands[scene.main])
-    rows = HAND_ROWS if width >= PAIR else HAND_ROWS[1:]
+    rows = HAND_ROWS if width >= PAIR else (SINGLE_HAND_ROW,)
     return 36 + min(row * min(MAX_HAND_ROWS, max(1, -(-n // flow(1, width - 16, row)[0]))) for row in rows)
 
 

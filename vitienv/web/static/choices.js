@@ -15,8 +15,13 @@ function commonStart(list) {
   return words[0].slice(0, n).join(" ");
 }
 
-// Groups choices into buttons, by their group or by the first word in which they differ.
-function entriesOf(choices) {
+// Groups choices into buttons, by their group or by the first word in which they differ; grave ones stay alone.
+function entriesOf(all) {
+  const grave = all.filter((choice) => choice.is_grave), choices = all.filter((choice) => !choice.is_grave);
+  return [...groupsOf(choices), ...grave.map((choice) => [choice])];
+}
+
+function groupsOf(choices) {
   if (choices.length <= MAX_BUTTONS) return choices.map((choice) => [choice]);
   const start = commonStart(choices), lists = new Map();
   for (const choice of choices) {
@@ -29,7 +34,8 @@ function entriesOf(choices) {
 
 export class Choices {
   // choose: called with an action or the actions of a set. confirm: asks again about a grave choice. point: marks an
-  // action on the board. settle, isSettling: ignore clicks and keys that were meant for the last question.
+  // action on the board. mark: marks the picked ones. settle, isSettling: ignore clicks and keys that were meant for the
+  // last question.
   constructor(actions) {
     Object.assign(this, actions, { all: [], picks: 0 });
   }
@@ -37,7 +43,7 @@ export class Choices {
   show(choices, picks) {
     Object.assign(this, { all: choices, picks, picked: [], opened: [] });
     this.kinds = [...new Set(choices.map(kindOf).filter(Boolean))];
-    this.kind = this.kinds.find((kind) => kind.includes("worker")) ?? this.kinds[0];
+    this.kind = this.kinds.findLast((kind) => kind.includes("worker")) ?? this.kinds[0];
     this.render();
   }
 
@@ -153,6 +159,7 @@ export class Choices {
     byId("choices").querySelectorAll("[aria-pressed]").forEach((button, i) => button.setAttribute("aria-pressed", this.picked.includes(i)));
     byId("confirm").textContent = `Confirm (${this.picked.length} of ${this.picks})`;
     byId("confirm").disabled = this.picked.length !== this.picks;
-    byId("confirm").focus({ preventScroll: true }); // no effect while it is disabled
+    this.mark(this.picked.map((i) => this.all[i].action));
+    byId("confirm").focus(); // no effect while it is disabled
   }
 }

@@ -70,6 +70,16 @@ export class Drawing {
     }
   }
 
+  // Marks the picked elements of a set, of equal cards as many as were picked.
+  markPicked(actions) {
+    const left = actions.map(String);
+    for (const group of this.box.querySelectorAll(".live")) {
+      const i = left.indexOf(group.dataset.actions);
+      group.classList.toggle("picked", i >= 0);
+      if (i >= 0) left.splice(i, 1);
+    }
+  }
+
   // choices: pairs of a label and a function.
   ask(question, choices) {
     byId("several").querySelector("p").textContent = question;

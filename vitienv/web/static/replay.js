@@ -1,7 +1,7 @@
 "use strict";
 // Plays the drawings embedded in the page.
 
-const CHART = 590, LEFT = 34, PLOT = 440; // widths in score_sheet.py
+const CHART = 400, LEFT = 34, PLOT = 220; // widths in score_sheet.py
 const NARROW = window.matchMedia("(max-width: 999px)");
 const byId = (id) => document.getElementById(id);
 

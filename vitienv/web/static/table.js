@@ -26,6 +26,7 @@ class Table {
       choose: (action) => this.choose(action),
       confirm: (choice) => this.confirm(choice),
       point: (action, isPointed) => this.drawing.point(action, isPointed),
+      mark: (actions) => this.drawing.markPicked(actions),
       settle: () => this.settle(byId("desk")),
       isSettling: () => this.isSettling(),
     });
@@ -225,6 +226,7 @@ class Table {
     // On a narrow page the height of the last choices is kept, so that nothing below moves while others think.
     byId("asked").style.minHeight = choices.length || this.view.is_over ? "" : `${byId("asked").offsetHeight}px`;
     this.choices.show(choices, picks);
+    if (choices.length && this.wasChosen) byId("question").scrollIntoView({ block: "nearest" });
   }
 
   // Chooses among the actions of a place on the board, or asks which one.

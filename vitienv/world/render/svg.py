@@ -112,7 +112,7 @@ def _year(pen: Pen, scene: Scene, game: Any, components: Components) -> None:
     for row in range(1, N_ROWS + 1):
         y = TITLE - 2 + (row - 1) * RING_ROW
         pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {components.ring(row)}")
-        pen.text(10, y + 10, f"{row}  {components.ring(row)}", 11, "v-ink", 172)
+        pen.text(10, y + 10, f"{row}: {components.ring(row)}", 11, "v-ink", 172)
         pen.end()
         for seat, mat in enumerate(scene.seats):
             if mat["wake_up"] == row:
