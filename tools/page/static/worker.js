@@ -146,7 +146,7 @@ async function answer(address, body) {
   if (id && !service.has(id)) {
     const saved = await store("readonly", (tables) => tables.get(id));
     if (saved === undefined) return { status: 404, body: { error: "there is no such table" } };
-    await prepare(JSON.parse(saved).log.game);
+    await prepare(JSON.parse(saved).game);
     service.restore(id, saved);
   }
   if (id) await openSearchers(service.game_of(id), service.searches(id, address).toJs());
