@@ -69,6 +69,16 @@ def test_a_phone_shows_long_texts_of_visitors():
     assert "Negotiator" in words and not [line for line in words if "…" in line]
 
 
+def test_cards_in_play_leave_room_for_the_title_of_the_hand():
+    seat = {"wake_up": 1, "hand": {"winter": ["caravan"]}, "workers": {"regular": 2, "grande": 1}}
+    position = {"num_players": 2, "year": 2, "season": "winter", "seats": [seat, {"wake_up": 2}]}
+    game = vitienv.Game.from_dict(position)
+    game.step("place:play_winter_visitor:plain:regular").step("card:winter:caravan")
+    words = [words for words, _ in written(ET.fromstring(game.svg(0, columns=1)))]
+    title, label = (next(line for line in words if part in line) for part in ("Your hand", "in play"))
+    assert measure_text(title, 14, "v-b") + measure_text(label, 11) < 312 - 24
+
+
 def test_wrapped_lines_keep_to_the_width():
     words = "Everybody may train a worker for 1 lira; you score 1 point for each opponent who does."
     for width in (60, 90, 200):

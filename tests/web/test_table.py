@@ -56,6 +56,14 @@ def test_picks_are_one_move_in_any_order():
     assert len(desk.game.moves) == view["moves"] + 2
 
 
+def test_what_ends_an_action_is_listed_last():
+    seat = {"wake_up": 1, "crush_pad": {"red": [1, 2]}, "workers": {"regular": 2, "grande": 1}}
+    position = {"num_players": 2, "year": 2, "season": "winter", "seats": [seat, {"wake_up": 2}]}
+    game = vitienv.Game.from_dict(position).step("place:make_wine:plain:regular").step("make:red").step("grape:red:1")
+    view = Table.of_log([GAME], [PERSON, "random"], game.log).view()
+    assert [choice["name"] for choice in view["choices"]] == ["Red wine", "That is all"]
+
+
 @pytest.mark.parametrize("viewer", [0, 1])
 def test_views_hide_information(viewer):
     """A view does not depend on hidden information."""

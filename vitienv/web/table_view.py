@@ -62,7 +62,7 @@ def table_view(table: Table, viewer: int | None, columns: int, at: int | None, s
                 "text": choice.text,
                 "is_grave": choice.is_grave,
             }
-            for choice in sorted(choices, key=lambda choice: choice.is_grave)
+            for choice in sorted(choices, key=lambda choice: (choice.is_grave, choice.action == "done"))
         ],
         "picks": picks.n if picks else 0,
         "events": [

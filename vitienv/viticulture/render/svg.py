@@ -16,7 +16,7 @@ from vitienv.viticulture.enums import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import CHART_HEIGHT, WIDTH, chart, panel, season, tracks
 from vitienv.viticulture.render.hands import cards, flow
 from vitienv.viticulture.render.mat import HEIGHT, TALL, mat
-from vitienv.viticulture.render.pen import Pen, humanize
+from vitienv.viticulture.render.pen import Pen
 from vitienv.viticulture.render.scene import Scene, scene_of
 from vitienv.viticulture.render.style import STYLE
 
@@ -198,7 +198,8 @@ def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
     if not hand:
         pen.text(10, 44, "no cards", 11, "v-faint")
     elif scene.in_play:
-        pen.text(width - 8, 17, f"in play: {', '.join(humanize(card) for _, card in scene.in_play)}", 11, "v-faint v-e")
+        n = len(scene.in_play)
+        pen.text(width - 8, 17, "first card in play" if n == 1 else f"first {n} cards in play", 11, "v-faint v-e")
     cards(pen, 8, 26, width - 16, height - 34, hand, scene.main, len(scene.in_play), scene.main == scene.actor)
 
 

@@ -108,7 +108,7 @@ def _option(q: Prompt) -> str:
     if q[Frame.OP] == FrameOp.ORDER:
         return "Which of the two comes first"
     if q[Frame.A] == SECOND_FOR_A_POINT:
-        return f"Also take the other option for {points(1)}"
+        return f"Also take the other option and lose {points(1)}?"
     return "Choose the second option" if q[Frame.A] == SECOND_OF_TWO else "Choose an option"
 
 
