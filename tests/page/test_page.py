@@ -19,6 +19,7 @@ from tests.web.browser import (
     click_on_the_drawing,
     complete_picks,
     moves,
+    open_options,
     play,
     press_random,
     wait_for_turn,
@@ -84,6 +85,7 @@ def start_game(page, address, ruleset="toscana", seats=(), campaign=False):
     for seat, bot in enumerate(seats):
         page.select_option(f"#seats label:nth-child({seat + 1}) select", bot)
     if campaign:
+        open_options(page)
         page.check("[name=campaign]")
     page.wait_for_selector("#begin:enabled")
     page.click("#begin")
@@ -288,7 +290,7 @@ def test_hints_equal_those_of_the_package(chromium, address, ruleset, campaign):
     start_game(page, address, ruleset, campaign=campaign)
     page.click("#hint")
     page.wait_for_selector("#choices .hinted")
-    assert "policy:champion would take" in page.inner_text("#notice")
+    assert "policy:champion would choose" in page.inner_text("#notice")
     for _ in range(10):
         table = Table.from_dict(GAMES, saved_table(page))
         for bot in ("policy:champion", "level:7", table.game.game_spec.heuristic_bot):
