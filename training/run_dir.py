@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import platform
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -121,3 +122,8 @@ def points(curve: Path) -> list[dict[str, str]]:
     lines = io.StringIO(read_text(curve), newline="")
     rows = csv.DictReader(lines)
     return [row for row in rows if None not in row.values() and read_integer(row.get(WHEN) or "") is not None]
+
+
+def new_folder(kind: str = "tournament") -> Path:
+    """Return a new directory in runs/, named by the time."""
+    return Path("runs") / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"

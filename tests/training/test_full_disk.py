@@ -21,10 +21,9 @@ from tools.markdown_tables import write_marked
 from vitienv import cli
 from vitienv.agents.mlp import save_mlp
 from vitienv.core import files
-from vitienv.core.files import atomic, check_writable, write_json
+from vitienv.core.files import atomic, check_writable, to_gzip, write_json
 from vitienv.training.evaluation.ladder import Champion, Ladder
 from vitienv.training.evaluation.plots import plot_ladder
-from vitienv.training.evaluation.tournament import _gzip
 from vitienv.training.run_dir import add_point
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 from vitienv.training.viticulture.campaign import Campaign
@@ -48,7 +47,7 @@ class SizeLimit:
 
 
 def write_chunk(path):
-    with atomic(path) as temporary, _gzip(temporary) as file:
+    with atomic(path) as temporary, to_gzip(temporary) as file:
         for number in range(500):
             file.write(json.dumps({"number": number, "moves": [number * 7919 % 271] * 9}).encode() + b"\n")
 

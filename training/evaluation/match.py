@@ -83,13 +83,25 @@ class GamesSettings:
         """Return the number of games."""
         return self.games
 
+    def round_games(self) -> int:
+        """Return the number of games that can be played in parallel: all by default."""
+        return self.num_games()
+
+    def rounds(self) -> list[range]:
+        """Return the indices of the chunks of each round of `round_games`."""
+        n = -(-self.round_games() // self.chunk_size)
+        return [range(i * n, (i + 1) * n) for i in range(self.num_games() // self.round_games())]
+
     def chunk_numbers(self) -> range:
         """Return the indices of the chunks."""
-        return range(-(-self.num_games() // self.chunk_size))
+        return range(self.rounds()[-1].stop)
 
     def chunk(self, number: int) -> range:
         """Return the indices of a chunk's games."""
-        return range(number * self.chunk_size, min(self.num_games(), (number + 1) * self.chunk_size))
+        n = self.round_games()
+        round_number, part = divmod(number, -(-n // self.chunk_size))
+        first = round_number * n + part * self.chunk_size
+        return range(first, min(first + self.chunk_size, (round_number + 1) * n))
 
     def with_chunk_size(self, minimum: int = 1) -> Self:
         """Return the settings with `chunk_size` set. minimum: its minimum if it is 0."""

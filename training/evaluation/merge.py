@@ -72,12 +72,12 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
         for name in INDICES:
             frame[name] += sum(earlier[name].nunique() for earlier in frames)
         frames.append(frame)
-        parts.append({"seed": settings.seed, "games": len(settings.schedule())})
+        parts.append({"seed": settings.seed, "games": settings.num_games()})
     frame = pd.concat(frames, ignore_index=True)
     is_of_team = first.game_options().game_spec.is_of_team
     summary = results_of(frame, tuple(agents), first.num_players, is_of_team, first.on_failure)
-    n_games = sum(part["games"] for part in parts)
-    settings = replace(first, agents=tuple(agents), games=n_games, chunk_size=0, logs=False, multipv=0, gauntlet=False)
+    fields = {"agents": tuple(agents), "games": sum(part["games"] for part in parts), "schedule": Settings.schedule}
+    settings = replace(first, **fields, chunk_size=0, logs=False, multipv=0)
     results = {"format": FORMAT, "merged": parts, "settings": settings.to_dict(), "versions": versions(), **summary}
     out.mkdir(parents=True, exist_ok=True)
     write(out, frame, results)

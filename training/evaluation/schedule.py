@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, gcd
@@ -9,6 +10,9 @@ from math import comb, gcd
 import numpy as np
 
 from vitienv.agents.seeding import game_seeds
+
+SCHEDULES = ROUND_ROBIN, GAUNTLET, SWISS = "round-robin", "gauntlet", "swiss"
+KICKS, KICKED = 30, 6  # restarts of the search for tables, and places changed in each
 
 
 class Schedule:
@@ -33,6 +37,7 @@ class Schedule:
         self.n_seeds = self._few * max(1, -(-games // (self._few * num_players)))
         self._combined = comb(field, self._extra)
         self._n_combined = self.n_seeds // self._combined * self._combined  # seeds of complete rounds of combinations
+        self.round_games = len(self)  # tables of further games depend on the results of these
         self._tables = lru_cache(maxsize=64)(self._make_tables)
 
     def __len__(self) -> int:
@@ -72,3 +77,73 @@ class Schedule:
             counts[bots] += 1
             sets.append(tuple(sorted(self._field[bot] for bot in bots)))
         return sets
+
+
+class Swiss(Schedule):
+    """Schedule in rounds, whose tables are known after `add_round`: bots with similar standings meet.
+
+    Bots that have met do not meet again if the search finds other tables. If the number of bots is not a multiple of
+    the seats, the rest have a bye: those with the fewest byes, and of these the last in the standings. The number of
+    games is rounded up to complete rounds. There must be more bots than seats.
+    """
+
+    def __init__(self, n_bots: int, num_players: int, games: int, seed: int) -> None:
+        super().__init__(n_bots, num_players, games, seed)
+        self.round_games = n_bots // num_players * num_players
+        self.n_seeds = n_bots // num_players * -(-games // self.round_games)
+        self._known_tables: list[tuple[int, ...]] = []
+        self._meetings = np.zeros((n_bots, n_bots), np.int64)
+        self._byes = np.zeros(n_bots, np.int64)
+
+    def seating(self, game: int) -> tuple[int, ...]:
+        """Return the bot in each seat of a game; see `Schedule.seating`. IndexError before its round is added."""
+        table, turned = self._known_tables[self.seed_number(game)], game % self.num_players
+        return table[turned:] + table[:turned]
+
+    def add_round(self, standings: Sequence[int]) -> None:
+        """Draw the tables of the next round. standings: the bots, best first; empty for a random order."""
+        rng = np.random.default_rng([self._seed, len(self._known_tables), self.n_bots, self.num_players])
+        order = np.array(standings or rng.permutation(self.n_bots))
+        from_last = order[::-1]
+        waiting = from_last[np.argsort(self._byes[from_last], kind="stable")][: self.n_bots % self.num_players]
+        self._byes[waiting] += 1
+        order = order[~np.isin(order, waiting)]
+        for table in order[_neighbours(self._meetings[np.ix_(order, order)], self.num_players, rng)]:
+            self._meetings[np.ix_(table, table)] += 1
+            self._known_tables.append(tuple(int(bot) for bot in rng.permutation(table)))
+
+    def restore(self, bots: Sequence[int]) -> None:
+        """Set the tables from the bots of all seats of all games, in order. ValueError if they are impossible."""
+        size = self.num_players
+        self._known_tables = [tuple(bots[i : i + size]) for i in range(0, len(bots), size * size)]
+        if len(self._known_tables) != self.n_seeds or any(len(set(table)) < size for table in self._known_tables):
+            raise ValueError("the tables must be those of a Swiss tournament")
+
+
+def _neighbours(meetings: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
+    """Return tables (tables, seats) of places in the standings, with few repeated meetings and close places.
+
+    meetings (places, places): how often two bots met. The search swaps places, and restarts while bots meet again.
+    """
+    n, weight = len(meetings), size * len(meetings) ** 3  # more than all distances
+    places, repeats = np.arange(n), (meetings - meetings[~np.eye(n, dtype=bool)].min()) ** 2
+    cost = repeats * weight + (places[:, None] - places) ** 2
+    np.fill_diagonal(cost, 0)
+    best, best_cost = places // size, np.inf
+    for attempt in range(KICKS):
+        tables, gain = best.copy(), -1
+        kicked = rng.choice(n, min(n, KICKED) if attempt else 0, replace=False)
+        tables[kicked] = tables[rng.permutation(kicked)]
+        while gain < 0:
+            with_table = cost @ np.eye(n // size, dtype=np.int64)[tables]
+            current = with_table[places, tables]
+            gains = with_table[:, tables] + with_table[:, tables].T - 2 * cost - current[:, None] - current
+            gains[tables[:, None] == tables] = 0
+            first, second = divmod(int(gains.argmin()), n)
+            gain = gains[first, second]  # if it is 0, both are place 0
+            tables[[first, second]] = tables[[second, first]]
+        if current.sum() < best_cost:
+            best, best_cost = tables, current.sum()
+        if best_cost < weight:
+            break
+    return np.argsort(best, kind="stable").reshape(-1, size)

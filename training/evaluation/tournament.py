@@ -7,14 +7,11 @@ per finished chunk of games. An interrupted and resumed run writes the same byte
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import shutil
-import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,11 +23,11 @@ from vitienv.agents.policy import weight_digests
 from vitienv.agents.registry import check_untrusted_specs
 from vitienv.agents.seeding import make_bots
 from vitienv.core.batch import Batch
-from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
+from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, to_gzip, versions, write_json
 from vitienv.core.kernel import SKIP
 from vitienv.registry import DEFAULT, game_from_untrusted_file, game_spec
 from vitienv.training.evaluation.match import GamesSettings, play
-from vitienv.training.evaluation.schedule import Schedule
+from vitienv.training.evaluation.schedule import GAUNTLET, ROUND_ROBIN, SCHEDULES, SWISS, Schedule, Swiss
 from vitienv.training.evaluation.standings import ON_FAILURE, games_frame, results_of
 from vitienv.training.json_dataclasses import checked, structured
 from vitienv.training.report.games_file import read_games
@@ -42,8 +39,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FORMAT = 2
-COMPRESSION = 6
-NEWER = {"multipv": 0, "on_failure": "forfeit", "gauntlet": False}  # settings that older tournaments do not have
+NEWER = {"multipv": 0, "on_failure": "forfeit", "schedule": ROUND_ROBIN}  # settings that older tournaments do not have
 
 
 @dataclass(frozen=True)
@@ -55,14 +51,14 @@ class Settings(GamesSettings):
     played and saved together; results do not depend on it. options: other game options, as for `vitienv.Game.new`.
     game: name of the game. logs: whether moves are saved. multipv: number of candidate actions logged per decision.
     on_failure: result of a game in which an external program fails: "forfeit" (it is last, and the others share the
-    first place), "void" (the game does not count) or "replace" (the bot `random` plays on in its seat). gauntlet:
-    whether the first bot is at each table, with a field of the others.
+    first place), "void" (the game does not count) or "replace" (the bot `random` plays on in its seat). schedule:
+    "round-robin", "gauntlet" (the first bot is at each table) or "swiss" (see `schedule.Swiss`).
     """
 
     logs: bool = True
     multipv: int = 0
     on_failure: str = "forfeit"
-    gauntlet: bool = False
+    schedule: str = ROUND_ROBIN
 
     def __post_init__(self) -> None:
         if not 0 <= self.multipv <= MAX_CANDIDATES:
@@ -71,6 +67,8 @@ class Settings(GamesSettings):
             raise ValueError("multipv requires logs: candidates are saved in the logs of the games")
         if self.on_failure not in ON_FAILURE:
             raise ValueError(f"on_failure must be one of {', '.join(ON_FAILURE)}, got {self.on_failure!r}")
+        if self.schedule not in SCHEDULES:
+            raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}, got {self.schedule!r}")
         if len(self.agents) < 2:
             raise ValueError(f"agents must contain at least 2 bots, got {len(self.agents)}")
         duplicates = [spec for spec in self.agents if self.agents.count(spec) > 1]
@@ -83,15 +81,23 @@ class Settings(GamesSettings):
         if self.num_players < 2 or self.num_players not in allowed:
             minimum = max(2, allowed.start)
             raise ValueError(f"players must be from {minimum} to {allowed.stop - 1}, got {self.num_players}")
+        if self.schedule == SWISS and len(self.agents) <= self.num_players:
+            raise ValueError(f"swiss requires more bots than seats, got {len(self.agents)} for {self.num_players}")
         super().__post_init__()
 
-    def schedule(self) -> Schedule:
+    def make_schedule(self) -> Schedule:
         """Return the schedule of all games."""
-        return Schedule(len(self.agents), self.num_players, self.games, self.seed, self.gauntlet)
+        if self.schedule == SWISS:
+            return Swiss(len(self.agents), self.num_players, self.games, self.seed)
+        return Schedule(len(self.agents), self.num_players, self.games, self.seed, self.schedule == GAUNTLET)
 
     def num_games(self) -> int:
         """Return the number of games."""
-        return len(self.schedule())
+        return len(self.make_schedule())
+
+    def round_games(self) -> int:
+        """Return the number of games whose tables do not depend on each other's results."""
+        return self.make_schedule().round_games
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain JSON; newer keys are omitted if default, as in older tournaments."""
@@ -136,13 +142,21 @@ def run_tournament(
         if _is_finished(folder, settings):  # killed before the chunks were deleted
             shutil.rmtree(chunks, ignore_errors=True)
             return read_results(folder, settings)
-        missing = [number for number in settings.chunk_numbers() if not _is_whole(chunks, settings, number)]
-        num_done = n - sum(len(settings.chunk(number)) for number in missing)
-        on_progress(num_done, n)
         specs = Bots(settings.agents, settings.seed, settings.game, method="consider" if settings.multipv else "act")
-        for num_games in executor.run(play_chunk, [(settings, number) for number in missing], specs, chunks):
-            num_done += num_games
+        schedule, num_done = settings.make_schedule(), 0
+        games_so_far: list[dict[str, Any]] = []
+        for numbers in settings.rounds():
+            if isinstance(schedule, Swiss):
+                schedule.add_round(_standings(settings, games_so_far) if games_so_far else [])
+            tasks = [(settings, i, [schedule.seating(game) for game in settings.chunk(i)]) for i in numbers]
+            missing = [task for task in tasks if not _is_whole(chunks, *task)]
+            num_done += settings.round_games() - sum(len(seating) for _, _, seating in missing)
             on_progress(num_done, n)
+            for num_games in executor.run(play_chunk, missing, specs, chunks):
+                num_done += num_games
+                on_progress(num_done, n)
+            if isinstance(schedule, Swiss):
+                games_so_far += [game for number in numbers for game in _read_chunk(chunks, settings, number)]
         return _finish(folder, settings)
 
 
@@ -186,11 +200,6 @@ def version_in(heading: Any) -> str | None:
     return version.get("vitienv") if isinstance(version, dict) else None
 
 
-def default_folder(kind: str = "tournament") -> Path:
-    """Return a new directory in runs/, named by the time."""
-    return Path("runs") / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
-
-
 def _is_started(folder: Path) -> bool:
     """Return whether a tournament was started in a directory. ValueError if it contains something else."""
     if (folder / "settings.json").exists():
@@ -203,7 +212,7 @@ def _is_started(folder: Path) -> bool:
 def _start_or_resume(folder: Path, settings: Settings) -> Settings:
     if _is_started(folder):
         return _matching_settings(folder, settings)
-    schedule = settings.schedule()
+    schedule = settings.make_schedule()
     write_json(folder / "settings.json", {
         "kind": "tournament",
         "format": FORMAT,
@@ -239,9 +248,9 @@ def _chunk_file(chunks: Path, number: int) -> Path:
     return chunks / f"{number:06}.jsonl.gz"
 
 
-def play_chunk(settings: Settings, number: int, chunks: str) -> int:
-    """Play the games of one chunk and write its file; return their number."""
-    schedule, agents = settings.schedule(), bots_of(settings)
+def play_chunk(settings: Settings, number: int, seating: list[tuple[int, ...]], chunks: str) -> int:
+    """Play the games of one chunk and write its file; return their number. seating: the bot in each seat by game."""
+    schedule, agents = settings.make_schedule(), bots_of(settings)
     if settings.multipv:
         agents = [CandidateRecorder(bot, settings.multipv) for bot in agents]
     games = settings.chunk(number)
@@ -256,19 +265,19 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
     played = play(
         settings.game_options(),
         [schedule.seed(game) for game in games],
-        [schedule.seating(game) for game in games],
+        seating,
         agents,
         on_choice=note if settings.multipv else None,
         replacement=len(settings.agents) if settings.on_failure == "replace" else None,
     )
     header = {"tournament": settings.mark(), "chunk": number, "games": len(games)}
-    with atomic(_chunk_file(Path(chunks), number)) as temporary, _gzip(temporary) as file:
+    with atomic(_chunk_file(Path(chunks), number)) as temporary, to_gzip(temporary) as file:
         file.write(json.dumps(header).encode() + b"\n")
         for i, game in enumerate(games):
             record = {
                 "number": game,
                 "seed_number": schedule.seed_number(game),
-                "agents": [settings.agents[bot] for bot in schedule.seating(game)],
+                "agents": [settings.agents[bot] for bot in seating[i]],
                 "ranks": [int(rank) for rank in played.ranks[i]],
                 "year": int(played.years[i]),
                 "truncated": bool(played.truncated[i]),
@@ -301,19 +310,6 @@ def bots_of(settings: Settings) -> list[Any]:
     return make_bots(settings.agents + replacement, settings.seed, settings.game)
 
 
-@contextmanager
-def _gzip(path: Path) -> Iterator[gzip.GzipFile]:
-    """Open a gzip file without name and time in its header, so that equal games give equal bytes.
-
-    GzipFile does not close the underlying file, whose buffer would be flushed too late to report an error.
-    """
-    with (
-        path.open("wb") as file,
-        gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=COMPRESSION, mtime=0) as packed,
-    ):
-        yield packed
-
-
 def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str, Any]]:
     try:
         header, *games = [from_json(line) for line in read_lines(_chunk_file(chunks, number))]
@@ -325,12 +321,19 @@ def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str,
     return games
 
 
-def _is_whole(chunks: Path, settings: Settings, number: int) -> bool:
+def _is_whole(chunks: Path, settings: Settings, number: int, seating: list[tuple[int, ...]]) -> bool:
     try:
-        _read_chunk(chunks, settings, number)
+        games = _read_chunk(chunks, settings, number)
     except ValueError:
         return False
-    return True
+    return [game["agents"] for game in games] == [[settings.agents[bot] for bot in bots] for bots in seating]
+
+
+def _standings(settings: Settings, games: list[dict[str, Any]]) -> list[int]:
+    """Return the bots after some games, best first."""
+    frame = games_frame(games, settings.game_options().game_spec.is_of_team)
+    results = _results(frame.assign(seed_number=0), settings)  # intervals of several seeds take longer
+    return [settings.agents.index(bot["agent"]) for bot in results["bots"]]
 
 
 # Merging of the chunks.
@@ -358,7 +361,7 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
             yield from games
 
     if settings.logs:
-        with atomic(folder / "logs.jsonl.gz") as temporary, _gzip(temporary) as file:
+        with atomic(folder / "logs.jsonl.gz") as temporary, to_gzip(temporary) as file:
             for game in games():
                 file.write(json.dumps(game).encode() + b"\n")
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vitienv.training.evaluation.schedule import Swiss
 from vitienv.training.evaluation.standings import NOTE
 from vitienv.training.ratings import win_shares
 from vitienv.trust import check_regular
@@ -25,11 +26,13 @@ def read_games(folder: Path, settings: Settings) -> pd.DataFrame:
     import pandas as pd
     import pyarrow
 
-    schedule, columns, file = settings.schedule(), ["game", "seat", "seed", "seed_number", "agent"], "games.parquet"
+    schedule, file = settings.make_schedule(), "games.parquet"
     try:
         check_regular(folder / file)
         frame = pd.read_parquet(folder / file)
-        rows = frame[columns].values.tolist()
+        rows = frame[["game", "seat", "seed", "seed_number", "agent"]].values.tolist()
+        if isinstance(schedule, Swiss):  # its tables depend on the results
+            schedule.restore([settings.agents.index(agent) for agent in frame["agent"]])
     except (OSError, KeyError, TypeError, ValueError, pyarrow.ArrowException) as error:
         raise ValueError(f"{str(folder / file)!r} is damaged: {' '.join(str(error).split())}") from None
     expected = [

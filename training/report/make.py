@@ -75,8 +75,9 @@ def collect(
     folder: Path, settings: Settings, on_progress: ProgressCallback = no_progress, processes: int | Executor = 1
 ) -> Facts:
     """Return the facts of all games of a tournament. ValueError if its logs are damaged."""
-    n, executor, done = len(settings.schedule()), as_executor(processes), 0
-    tasks = ((batch, settings, first) for first, batch in _batches(folder))
+    n, executor, done = settings.num_games(), as_executor(processes), 0
+    seats = read_games(folder, settings)["agent"].to_numpy().reshape(-1, settings.num_players).tolist()
+    tasks = ((batch, settings, first, seats[first : first + BATCH_GAMES]) for first, batch in _batches(folder))
     parts: dict[int, Facts] = {}
     for first, games, facts in executor.run(facts_of, tasks, Bots(("random",), 0, settings.game)):
         parts[first], done = facts, done + games
@@ -94,11 +95,10 @@ def _batches(folder: Path) -> Iterator[tuple[int, list[dict[str, Any]]]]:
         first += len(batch)
 
 
-def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int) -> tuple[int, int, Facts]:
+def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int, seats: list[Any]) -> tuple[int, int, Facts]:
     """Return the index of the first game, the number of games, and their facts. ValueError for another tournament."""
-    replay, schedule = trace(logs), settings.schedule()
-    for game, log in enumerate(logs, first):
-        agents = [settings.agents[bot] for bot in schedule.seating(game)]
+    replay, schedule = trace(logs), settings.make_schedule()
+    for game, (log, agents) in enumerate(zip(logs, seats), first):
         expected = [game, schedule.seed_number(game), schedule.seed(game), agents]
         if (actual := [log.get("number"), log["seed_number"], log["seed"], log["agents"]]) != expected:
             names = "number, seed number, seed and bots"
@@ -112,6 +112,7 @@ def _provenance(folder: Path, settings: Settings, bots: Sequence[str], n_games: 
     options = "".join(f", {name} {value}" for name, value in settings.options.items())
     seats, cut_off = settings.num_players, results.get("truncated", 0)
     command = f"vitienv tournament {' '.join(settings.agents)} --players {seats} --games {settings.games}"
+    command += f" --schedule {settings.schedule}"
     return {
         "This report": " ".join(["vitienv analyse", folder.resolve().name, *(f"--bot {bot}" for bot in bots)]),
         "The tournament": f"{command} --seed {settings.seed}{options}",

@@ -28,11 +28,10 @@ from vitienv.core.files import versions
 from vitienv.registry import game_spec
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.eval_opponents import EvalOpponents
-from vitienv.training.evaluation.tournament import default_folder
 from vitienv.training.executors import LOCAL
 from vitienv.training.monitor import Greedy, Monitor
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir, new_folder
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
@@ -64,7 +63,7 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     settings = _settings(values)
     processes, lock = Processes(call.device), ExitStack()
     try:
-        folder = Path(processes.broadcast_object(str(call.run or default_folder(KIND))))
+        folder = Path(processes.broadcast_object(str(call.run or new_folder(KIND))))
         torch.set_num_threads(pools.learner_threads(call.threads))
         imitation, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
         if call.resume:

@@ -30,8 +30,8 @@ from vitienv.console import (
 def command(
     context: typer.Context,
     bots: list[str] = typer.Argument(None, help="At least two bots, such as heuristic random:seed=1 policy:best.zip."),
-    players: int = typer.Option(0, help="Seats per table, 2 to 6; by default one per bot, at most 4."),
-    games: int = typer.Option(100, help="Total number of games, rounded up so that each bot plays each seat equally."),
+    players: int = typer.Option(0, help="Seats per table, 2 to 6; by default one per bot, at most 4; with swiss 2."),
+    games: int = typer.Option(100, help="Total number of games, rounded up to a complete schedule."),
     seed: int = SEED,
     run: Path = typer.Option(None, help="Run directory, by default a new one in runs/; the same command resumes it."),
     resume: Path = typer.Option(None, help="Resume the tournament in this run directory with its settings."),
@@ -58,7 +58,9 @@ def command(
     on_failure: str = typer.Option(
         "forfeit", help="Result of a game in which a program fails: forfeit, void (not counted) or replace (by random)."
     ),
-    gauntlet: bool = typer.Option(False, "--gauntlet", help="Play the first bot in every game."),
+    schedule: str = typer.Option(
+        "round-robin", help="round-robin, gauntlet (the first bot plays every game) or swiss."
+    ),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -71,9 +73,11 @@ def command(
     from vitienv.registry import game_spec
     from vitienv.training.evaluation.merge import load_finished
     from vitienv.training.evaluation.merge import merge as merge_runs
-    from vitienv.training.evaluation.tournament import Settings, default_folder, load_settings, run_tournament
+    from vitienv.training.evaluation.schedule import SWISS
+    from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
     from vitienv.training.executors import executor
     from vitienv.training.report.replay_pages import write_replays
+    from vitienv.training.run_dir import new_folder
     from vitienv.training.workers import ExecutorLost
 
     require("a tournament", "pandas", "pyarrow")
@@ -82,7 +86,7 @@ def command(
     if merge:
         reject_others(context, "--merge reads bots and settings from the run directories", "merge", "bots", "run",
                       "game", "trust", "json")  # fmt: skip
-        folder, parts = run or default_folder("merged"), [Path(name) for name in bots or ()]
+        folder, parts = run or new_folder("merged"), [Path(name) for name in bots or ()]
         for part in parts:
             check_game(context, load_finished(part).game, f"the tournament in {str(part)!r}")
         show_results(merge_runs(parts, folder), folder, json)
@@ -98,9 +102,9 @@ def command(
         limit = {game_spec(game).options.LIMIT: max_years}
         flags = limit if is_set(context, "max_years") else {}
         options = limit | set_options(assignments, game, ruleset, **flags)
-        seats = players or max(2, min(len(specs), 4))
-        settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv, on_failure, gauntlet)
-        folder = run or default_folder()
+        seats = players or (2 if schedule == SWISS else max(2, min(len(specs), 4)))
+        settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv, on_failure, schedule)
+        folder = run or new_folder()
     try:
         with progress("playing") as report:
             results = run_tournament(settings, folder, backend_executor, report)
@@ -113,8 +117,7 @@ def command(
         echo(f"Resume: vitienv tournament --resume {folder}", err=True)
         raise
     if settings.num_games() != settings.games and not json:
-        reason = f"{settings.games} games do not give each bot each seat equally often"
-        echo(f"{reason}; played {settings.num_games()}.", err=True)
+        echo(f"{settings.games} games do not complete the schedule; played {settings.num_games()}.", err=True)
     show_results(results, folder, json)
 
 

@@ -208,3 +208,13 @@ def _processor() -> str:
         return platform.processor() or platform.machine()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.machine()
+
+
+@contextmanager
+def to_gzip(path: Path) -> Iterator[gzip.GzipFile]:
+    """Open a gzip file without name and time in its header, so that equal games give equal bytes.
+
+    GzipFile does not close the underlying file, whose buffer would be flushed too late to report an error.
+    """
+    with path.open("wb") as file, gzip.GzipFile("", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
+        yield packed

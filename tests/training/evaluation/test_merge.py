@@ -78,12 +78,14 @@ def test_tournaments_with_other_games_or_settings_are_refused(folders, tmp_path,
 
 
 def test_a_bot_joins_by_a_gauntlet(folders, tmp_path):
-    newcomer = "random:seed=9"
-    played(tmp_path / "new", agents=(newcomer, *BOTS), seed=7, games=9, gauntlet=True)
-    results = merge([folders[0], tmp_path / "new"], tmp_path / "all")
+    newcomer, new, merged = "random:seed=9", str(tmp_path / "new"), str(tmp_path / "all")
+    table = "--players 3 --games 9 --seed 7 --game toscana --max-years 2 --schedule gauntlet".split()
+    assert cli.run(["tournament", newcomer, *BOTS, *table, "--run", new, "--processes", "1"]) == 0
+    assert cli.run(["tournament", "--merge", str(folders[0]), new, "--run", merged]) == 0
+    results = json.loads((tmp_path / "all" / "results.json").read_text())
     frames = [pd.read_parquet(folder / "games.parquet") for folder in (folders[0], tmp_path / "new")]
     assert (frames[1].groupby("game")["agent"].apply(set).map(lambda bots: newcomer in bots)).all()
-    assert results["settings"]["agents"] == [*BOTS, newcomer] and "gauntlet" not in results["settings"]
+    assert results["settings"]["agents"] == [*BOTS, newcomer] and "schedule" not in results["settings"]
     assert "<strong>Seed</strong></dt><dd>4, 7</dd>" in (tmp_path / "all" / "index.html").read_text(encoding="utf-8")
     games = {bot["agent"]: bot["games"] for bot in results["bots"]}
     assert games == {newcomer: 9} | {bot: 12 + frames[1][frames[1]["agent"] == bot]["game"].nunique() for bot in BOTS}
