@@ -20,6 +20,7 @@ from vitienv.core import targets
 from vitienv.core.batch import Batch, make_key
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import PRIOR_UNIT, PRIOR_WEIGHT
+from vitienv.core.options import Options
 from vitienv.registry import DEFAULT, game_spec
 
 NAME, FROZEN = "champion", "frozen"
@@ -105,11 +106,11 @@ def tables_of(game: GameSpec, observations: np.ndarray, name: str = NAME) -> np.
     return numbers
 
 
-def file_at(table: str, game: GameSpec, name: str = NAME) -> str | None:
-    """Return the name of the network of a ladder table; None if there is none."""
-    batch = Batch(1, game.options.of(**game.tables[table]))
+def file_at(options: Options, name: str = NAME) -> str | None:
+    """Return the name of the network that plays with these options; None if there is none."""
+    game, batch = options.game_spec, Batch(1, options)
     batch.start(make_key(0))
-    number = int(tables_of(game, batch.obs, name)[0])
+    number = NO_NETWORK if game.champions is None else int(tables_of(game, batch.obs, name)[0])
     return None if number == NO_NETWORK else files_in(game, name)[number]
 
 

@@ -367,7 +367,7 @@ def digest_of_weights(agent: str, table: str, game: GameSpec) -> str | None:
         return None
     if match[1] not in (NAME, FROZEN):
         return digest_of(find_weights(match[1]))
-    file = file_at(table, game, match[1])
+    file = file_at(game.options.of(**game.tables[table]), match[1])
     return None if file is None else digest_of(path_of(file, game))
 
 

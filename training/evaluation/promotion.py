@@ -75,7 +75,7 @@ def accept(
     """
     for table in tables:
         check_table(table, game)
-    files = {file_at(table, game) or "no network" for table in tables}
+    files = {file_at(game.options.of(**game.tables[table])) or "no network" for table in tables}
     if len(files) > 1 or files == {"no network"}:
         raise ValueError(f"tables must have one network, got {','.join(tables)} with {', '.join(sorted(files))}")
     (file,), weights, path, name = files, find_weights(str(run)), plugin(game).HERE / ROWS, canonical_name(game)

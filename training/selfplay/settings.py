@@ -63,6 +63,9 @@ class Settings(settings.Settings):
 class Call(settings.OwnCall):
     """Call options of self-play."""
 
+    exploit: str | None = setting(
+        None, "bot to train a best response to, from the champion of the first table; changes other defaults", bots=True
+    )
     imitate_minutes: float | None = setting(None, "minutes of imitation, before --minutes", minimum=0)
     imitate_steps: int | None = setting(None, "decisions of imitation, not counted in --steps", minimum=1)
 
@@ -73,3 +76,11 @@ def default_settings(game: GameSpec) -> dict[str, Any]:
         return {"mix": next(iter(game.tables), "2"), "league": (), "policy_prior": game.policy_prior}
     shared = {"reward": "win"} if game.is_of_team else {}  # margins of teams were not tried as a default
     return shared | dict(game.training)
+
+
+def exploit_settings(bot: str) -> dict[str, Any]:
+    """Return the settings and call options of `exploit`: the bot is the only opponent, and the steps are small."""
+    return {
+        "league": (bot,), "league_share": 1.0, "eval_opponents": (bot,), "evaluation_games": 2000, "reward": "win",
+        "learning_rate": 5e-5, "minibatch_size": 4096, "gae_lambda": 0.95, "gae_lambda_value": 0.98,
+    }  # fmt: skip

@@ -23,6 +23,7 @@ import torch
 
 from vitienv import threads as pools
 from vitienv.agents import make_agent
+from vitienv.agents.champions import file_at, path_of
 from vitienv.agents.seeding import make_bot
 from vitienv.core.files import versions
 from vitienv.registry import game_spec
@@ -37,7 +38,7 @@ from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import load_network, read_start, save_network
 from vitienv.training.selfplay.processes import Processes
-from vitienv.training.selfplay.settings import WARM, Call, Settings, default_settings
+from vitienv.training.selfplay.settings import WARM, Call, Settings, default_settings, exploit_settings
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
@@ -56,7 +57,9 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     run, so that the same call resumes to the same end. ValueError for invalid settings or a locked directory; OSError
     if a file cannot be written, before the training if it is output.
     """
-    call, values = read_call({"run": run} | kwargs, Call)
+    exploit = kwargs.get("exploit")
+    defaults = {} if exploit is None or kwargs.get("resume") else exploit_settings(exploit)
+    call, values = read_call({"run": run} | defaults | kwargs, Call)
     _check_backend(call.backend)
     if call.output is not None:
         check_agent_out(Path(call.output), (".safetensors",))
@@ -79,8 +82,8 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
             if settings.imitate is not None:
                 imitation.check(settings.imitate, settings.game)
             network, start_metadata = None, None
-            if call.start is not None:
-                network, start_metadata, settings = read_start(call.start, settings, "hidden" in values)
+            if (start := call.start or (exploit and _champion(settings))) is not None:
+                network, start_metadata, settings = read_start(start, settings, "hidden" in values)
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:
                 check_new(folder)
@@ -222,6 +225,16 @@ def decisions_in(folder: Path) -> int:
 def _check_backend(backend: str) -> None:
     if backend not in (LOCAL, CUDA):
         raise ValueError(f"unknown backend {backend!r}; expected one of: {LOCAL}, {CUDA}")
+
+
+def _champion(settings: Settings) -> Path | None:
+    """Return the file of the champion at the first table of the mix, or None. ValueError without opponents."""
+    game = game_spec(settings.game)
+    first = parse_mix(settings.mix, game)[0]
+    if first.num_players == 1 or game.is_of_team:
+        raise ValueError(f"exploit requires opponents, got the table {first.name!r} of {game.name}")
+    name = file_at(game.options.of(**first.table))
+    return None if name is None else path_of(name, game)
 
 
 class _Imitation:

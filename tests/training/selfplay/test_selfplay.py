@@ -1,6 +1,7 @@
 """The self-play learner: resumed runs, schedules, imitation, and invalid settings."""
 
 import csv
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from safetensors.numpy import load_file
 
 import vitienv
 from vitienv import cli
+from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
 from vitienv.commands.train import summary as describe_result
 from vitienv.registry import game_spec
@@ -21,7 +23,7 @@ from vitienv.training.monitor import Monitor
 from vitienv.training.run_dir import CURVE, LAST, WEIGHTS, points, win_rates
 from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.learner import Learner, Settings, anneal
-from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
+from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.train import CHECKPOINT, train_selfplay
 from vitienv.training.settings import OwnCall
@@ -184,6 +186,22 @@ def test_mix_with_options():
     ):  # fmt: skip
         with pytest.raises(ValueError, match=why):
             parse_mix(strange, GAME)
+
+
+def test_exploit_trains_the_champion_against_one_bot(tmp_path):
+    sizes = {"num_envs": 12, "num_steps": 24, "minibatch_size": 64}
+    result = train_selfplay(tmp_path, exploit="random:seed=1", updates=1, **QUIET | sizes | {"evaluation_games": 2})
+    content = json.loads((tmp_path / "settings.json").read_text())
+    assert content["settings"]["league"] == content["call"]["eval_opponents"] == ["random:seed=1"]
+    assert content["settings"]["league_share"] == 1 and result["win_rate_against_random:seed=1"] == 1
+    champion = load_network(path_of("two", GAME))
+    assert content["settings"]["hidden"] == champion.architecture.hidden
+    assert torch.equal(saved(tmp_path)["shared"]["network"]["policy.weight"], champion.policy.weight)  # in the warm-up
+    train_selfplay(tmp_path, exploit="random:seed=1", updates=1, resume=True, **QUIET)
+    assert saved(tmp_path)["shared"]["updates"] == 2
+    for settings in ({"mix": "solo"}, {"game": "world"}):
+        with pytest.raises(ValueError, match="exploit requires opponents"):
+            train_selfplay(tmp_path / "none", exploit="random", **settings)
 
 
 def test_imitation_runs_once_at_the_start(tmp_path):
