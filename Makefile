@@ -34,7 +34,7 @@ help:
 	@echo "make test-page      whole games on the static page in a browser (needs chromium)"
 	@echo "make test-wasm      WebAssembly in Node compared with the native kernels (needs lld and Node)"
 	@echo "make test-cuda      games for NVIDIA GPUs: assembled, simulated, and run on a GPU if available"
-	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
+	@echo "make test-versions  the engine with the lowest and the highest supported Numba, and with Python 3.12 and 3.13"
 	@echo "make test-integrations  examples for TorchRL, Tianshou, RLlib, OpenSpiel, OpenEnv"
 	@echo "make test-cluster   games on several nodes of a Ray cluster, some of which are killed"
 	@echo "make bench          speed of the environment"
@@ -92,11 +92,11 @@ ENGINE_TESTS := tests/engine/test_determinism.py tests/engine/test_numba_pipelin
 test-versions: export OMP_NUM_THREADS = 1
 test-versions:
 	@set -e; signature=$$(sed -n 's/.*,vitienv bench --signature,signature,hash,\([^,]*\),.*/\1/p' training/evaluation/published.csv); \
-	for pins in constraints-lowest.txt constraints.txt; do \
-		python=build/versions/$${pins%.txt}/bin/python; \
-		$(PYTHON) -m venv build/versions/$${pins%.txt}; \
-		$$python -m pip install -qq --disable-pip-version-check -c $$pins -e ".[rules]" pytest; \
-		$$python -c "import numba, numpy; print('Numba', numba.__version__, 'NumPy', numpy.__version__)"; \
+	for version in "$(PYTHON) constraints-lowest.txt" "$(PYTHON) constraints.txt" $(foreach n,12 13,"python3.$(n) constraints-newest.txt"); do \
+		set -- $$version; venv=build/versions/$${1##*/}-$${2%.txt}; python=$$venv/bin/python; \
+		"$$1" -m venv $$venv || { echo "$$1 is not installed; not tested" >&2; continue; }; \
+		$$python -m pip install -qq --disable-pip-version-check -c $$2 -e ".[rules]" pytest; \
+		$$python -c "import numba, numpy, sys; print('Python', sys.version.split()[0], 'Numba', numba.__version__, 'NumPy', numpy.__version__)"; \
 		actual=$$($$python -m vitienv.cli bench --signature | tail -n 1); \
 		test "$$actual" = "$$signature" || { echo "signature must be $$signature, got $$actual" >&2; exit 1; }; \
 		$$python -m pytest -q -p no:cacheprovider -m "" $(ENGINE_TESTS); \
@@ -171,7 +171,8 @@ docs: install-train
 	$(BIN)/python -m tools.docs
 
 site: docs install
-	$(BIN)/python -m mkdocs build
+	$(BIN)/python -m tools.site build/pages
+	$(BIN)/python -m mkdocs build --config-file build/pages/mkdocs.yml --site-dir ../site
 
 wheel-test: kernels
 	@rm -rf build/wheel-test && mkdir -p build/wheel-test

@@ -131,7 +131,7 @@ def installed_by_name() -> set[tuple[str, str]]:
 
 def test_makefile_installs_pinned_packages():
     pinned = {"constraints.txt": pins(), "constraints-integrations.txt": pins("constraints-integrations.txt"), "": {}}
-    pinned["$$pins"] = pins("constraints-lowest.txt")  # tested one by one, together with constraints.txt
+    pinned["$$2"] = pins("constraints-lowest.txt")  # tested one by one, together with constraints.txt
     packages = installed_by_name()
     assert {name for _, name in packages} >= {
         "setuptools",

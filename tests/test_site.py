@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import vitienv
+from tools.site import write
 from vitienv.cli import COMMANDS
 from vitienv.extras import missing_message
 
@@ -26,12 +27,11 @@ pytestmark = pytest.mark.skipif(
 def site(tmp_path_factory):
     """The built site. Missing pages, links, anchors or docstrings are warnings, which fail the build."""
     folder = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
-        cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
+    write(folder / "pages")
+    words = ["mkdocs", "build", "--quiet", "--config-file", "pages/mkdocs.yml", "--site-dir", str(folder / "site")]
+    done = subprocess.run([sys.executable, "-m", *words], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    return folder / "site"
 
 
 def pages(site):

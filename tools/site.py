@@ -1,17 +1,17 @@
-"""MkDocs hooks: generated reference pages, pages of the repository's root, and copies of linked files.
+"""Sources of the documentation site: all pages, also generated ones, with the configuration of MkDocs.
 
-Links of the pages work in the repository; on the site they lead to the copies.
+    python -m tools.site build/pages && python -m mkdocs build --config-file build/pages/mkdocs.yml
+
+Zensical builds the same folder. Links of the pages work in the repository; on the site they lead to copies of the
+linked files.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
-import tempfile
+import shutil
 from pathlib import Path
-from typing import Any
-
-from mkdocs.plugins import event_priority
-from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parent.parent
 # Files of the root and their pages on the site.
@@ -49,59 +49,61 @@ def api_page() -> str:
 
 def command_page() -> str:
     """Return the page of the command line, as documented by typer."""
-    import click
+    import typer
     from typer.cli import get_docs_for_click
 
     from vitienv.cli import command_line
 
     command = command_line()
-    page = get_docs_for_click(obj=command, ctx=click.Context(command, info_name="vitienv"), name="vitienv")
+    page = get_docs_for_click(obj=command, ctx=typer.Context(command, info_name="vitienv"), name="vitienv")
     page = page.replace("# `vitienv`", "# Command line", 1)
     return re.sub(r"<(?=[A-Za-z])", "&lt;", page)
 
 
-def package_tree() -> str:
-    """Return a directory with links to the sources as they are installed, in which mkdocstrings finds docstrings."""
-    folder = Path(tempfile.mkdtemp(prefix="vitienv-site-"))
-    package = folder / "vitienv"
-    package.mkdir()
+def link_package(folder: Path) -> None:
+    """Link the sources as they are installed, in which mkdocstrings finds docstrings."""
+    folder.mkdir()
     for path in (ROOT / "vitienv").iterdir():
         if path.name not in ("agents", "training", "__pycache__"):
-            (package / path.name).symlink_to(path)
+            (folder / path.name).symlink_to(path)
     for name in ("agents", "training"):
-        (package / name).symlink_to(ROOT / name)
-    return str(folder)
+        (folder / name).symlink_to(ROOT / name)
 
 
-@event_priority(100)  # before mkdocstrings reads it
-def on_config(config: Any) -> Any:
-    """Set the paths of mkdocstrings."""
-    handlers = config.plugins["mkdocstrings"].config["handlers"]
-    handlers["python"]["paths"] = [package_tree()]
-    return config
+def write(folder: Path) -> None:
+    """Write mkdocs.yml, docs/ and the links of package/vitienv, which replace those of an earlier call."""
+    for name in ("docs", "package"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    docs = folder / "docs"
+    shutil.copytree(ROOT / "docs", docs)
+    shutil.copytree(ROOT / "results", docs / "results")
+    shutil.copytree(
+        ROOT / "notebooks", docs / "notebooks", ignore=lambda _, names: {n for n in names if n[-6:] != ".ipynb"}
+    )
+    (docs / "reference").mkdir()
+    (docs / "reference/api.md").write_text(api_page(), encoding="utf-8")
+    (docs / "reference/command-line.md").write_text(command_page(), encoding="utf-8")
+    (docs / "about").mkdir()
+    for name, page in PAGES.items():
+        shutil.copy(ROOT / name, docs / page)
+    for path in docs.rglob("*.md"):
+        page = path.relative_to(docs).as_posix()
+        path.write_text(with_site_links(path.read_text(encoding="utf-8"), page), encoding="utf-8")
+    (folder / "package").mkdir()
+    link_package(folder / "package/vitienv")
+    shutil.copy(ROOT / "mkdocs.yml", folder)
 
 
-def on_files(files: Files, config: Any) -> Files:
-    """Add generated pages and copies of linked files outside of docs/."""
-    generated = {"reference/api.md": api_page(), "reference/command-line.md": command_page()}
-    generated |= {page: (ROOT / name).read_text(encoding="utf-8") for name, page in PAGES.items()}
-    for page, text in generated.items():
-        files.append(File.generated(config, page, content=text))
-    for path in sorted([*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "results").rglob("*.*")]):
-        files.append(File.generated(config, path.relative_to(ROOT).as_posix(), content=path.read_bytes()))
-    return files
-
-
-def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Replace links to files of the repository by links to their copies."""
+def with_site_links(markdown: str, page: str) -> str:
+    """Return a page's text with links to files of the repository replaced by links to their copies."""
     markdown = re.sub(r"^```python \w+$", "```python", markdown, flags=re.MULTILINE)  # the word selects the test
-    up = "../" * page.file.src_uri.count("/")
-    if page.file.src_uri in PAGES.values():  # its links start at the root
+    up = "../" * page.count("/")
+    if page in PAGES.values():  # its links start at the root
         markdown = re.sub(r"\]\((docs/)?([\w-]+\.md)(#[\w-]+)?\)", lambda m: _from_root(m, up), markdown)
         markdown = markdown.replace("](results/", f"]({up}results/")
     for name, copy in PAGES.items():
         markdown = markdown.replace(f"](../{name})", f"]({up}{copy})")
-    if page.file.src_uri.startswith("results/"):
+    if page.startswith("results/"):
         return markdown.replace("](../docs/", "](../")
     return re.sub(r"\]\(\.\./(notebooks|results)/", rf"]({up}\1/", markdown)
 
@@ -109,3 +111,9 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 def _from_root(link: re.Match[str], up: str) -> str:
     folder, name, anchor = link.group(1), link.group(2), link.group(3) or ""
     return f"]({up}{name if folder else PAGES.get(name, name)}{anchor})"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    write(parser.parse_args().folder)
