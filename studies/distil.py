@@ -41,7 +41,6 @@ TARGET_ACTIONS = 8
 HELD_OUT = 20  # one game in this number
 MINIBATCH, LEARNING_RATES, WEIGHT_DECAY, VALUE_COEF = 2048, (3e-4, 1e-5), 1e-4, 0.25
 AVERAGED_STEPS = 50
-EXTRAPOLATION = 2.0  # steps from the teacher's weights through the trained ones
 SETTINGS = "settings.json"
 ARRAYS = ("observations", "masks", "actions", "policies", "values", "results", "is_searched")
 
@@ -198,11 +197,11 @@ class Samples:
         return row
 
 
-def train(directory: Path, out: Path, network: Path, passes: int, threads: int) -> None:
+def train(directory: Path, out: Path, network: Path, passes: int, threads: int, extrapolation: float) -> None:
     """Train a copy of the teacher's network on its samples and save it.
 
-    The saved weights are those of the teacher plus `EXTRAPOLATION` times the difference to the mean of the last steps:
-    targets of few simulations are noisy, so that training on them stops short.
+    The saved weights are those of the teacher plus `extrapolation` times the difference to the mean of the last steps:
+    with noisy targets, training may stop short (or go too far).
     """
     torch.set_num_threads(threads)
     torch.set_flush_denormal(True)
@@ -234,11 +233,11 @@ def train(directory: Path, out: Path, network: Path, passes: int, threads: int) 
         curve.append({"pass": number + 1.0, **samples.report()})
         print(json.dumps(curve[-1]), flush=True)
     start, mean = load_network(network).state_dict(), average.module.state_dict()
-    learner.load_state_dict({key: torch.lerp(value, mean[key], EXTRAPOLATION) for key, value in start.items()})
+    learner.load_state_dict({key: torch.lerp(value, mean[key], extrapolation) for key, value in start.items()})
     curve.append({"pass": passes + 0.5, **samples.report()})  # the saved weights
     print(json.dumps(curve[-1]), flush=True)
     trained = {"method": "distillation", "decisions": len(samples.training), "curve": curve}
-    trained["settings"] = samples.settings | {"passes": passes, "extrapolation": EXTRAPOLATION}
+    trained["settings"] = samples.settings | {"passes": passes, "extrapolation": extrapolation}
     save_network(out, learner, trained | {"before": read_network(network).metadata["trained"]})
 
 
@@ -257,6 +256,7 @@ def parser() -> argparse.ArgumentParser:
     commands.choices["train"].add_argument("out", type=Path, help="file of the new network")
     commands.choices["train"].add_argument("--passes", type=int, default=4)
     commands.choices["train"].add_argument("--threads", type=int, default=2)
+    commands.choices["train"].add_argument("--extrapolation", type=float, default=1.0, help="1: the trained weights")
     return parser
 
 

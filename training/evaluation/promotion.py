@@ -168,7 +168,8 @@ def _distillation_commands(stage: dict[str, Any], folder: str, number: int) -> l
         for seed, waves in stage["waves_by_seed"].items()
     ]  # fmt: skip
     out = f"{folder}/stage{number}/{LAST}"
-    commands.append(["train", labels, out, "--network", teacher, "--passes", stage["passes"]])
+    settings = ["--passes", stage["passes"], "--extrapolation", stage["extrapolation"]]
+    commands.append(["train", labels, out, "--network", teacher, *settings])
     return [shlex.join(["python", "studies/distil.py", *map(str, words)]) for words in commands]
 
 
