@@ -1,4 +1,4 @@
-"""vitienv bench: measurements, the signature and perft."""
+"""vitienv bench: measurements and the signature."""
 
 import json
 import os
@@ -7,9 +7,8 @@ import sys
 
 import pytest
 
-import vitienv
 from tests.command import run
-from vitienv.commands.bench import measurements, perft
+from vitienv.commands.bench import measurements
 from vitienv.commands.bench.signature import Signature, signature
 from vitienv.core.compiling.jit import can_compile
 from vitienv.registry import game_spec
@@ -67,39 +66,3 @@ def test_measurements_are_positive(capsys, monkeypatch):
 def test_measurements_are_printed_as_a_table(capsys):
     status, out, _ = run(capsys, "bench", "--runs", "1", "--seconds", "0.01", "--only", "single", "--game", TOY)
     assert status == 0 and "copy and one step" in out and "Signature: " in out
-
-
-def count_leaves(game, depth):
-    """Return the number of leaves below a game, by copies and single steps."""
-    if depth == 0 or game.is_over:
-        return 1
-    return sum(count_leaves(game.copy().step(action), depth - 1) for action in game.legal_actions())
-
-
-def placement():
-    """Return a game at a placement with many choices."""
-    game = vitienv.Game.new(num_players=2, seed=3)
-    while game.decision != "place_worker" or len(game.legal_actions()) < 8:
-        game.step(game.legal_actions()[0])
-    return game
-
-
-@pytest.mark.parametrize("batch_size", [7, 2048])
-def test_perft_counts_equal_those_of_single_steps(monkeypatch, batch_size):
-    """In batches smaller and larger than the games; the toy ends before its last decision."""
-    monkeypatch.setattr(perft, "BATCH_SIZE", batch_size)
-    toy = vitienv.Game.new(game=TOY, seed=4)
-    for game, depth in ((placement(), 3), (vitienv.Game.new(num_players=4, seed=2), 5), (toy, 14), (toy, 1)):
-        before, counts = game.copy(), perft.perft(game, depth)
-        expected = {action: count_leaves(game.copy().step(action), depth - 1) for action in game.legal_actions()}
-        assert counts["actions"] == expected and counts["leaves"] == sum(expected.values())
-        assert game == before and counts["nodes"] >= len(expected)
-    assert perft.perft(toy, 30)["leaves"] == perft.perft(toy, 14)["leaves"]
-
-
-def test_perft_counts_from_a_seed_and_from_a_file(capsys, tmp_path):
-    game, path = placement(), tmp_path / "position.json"
-    path.write_text(json.dumps(game.to_dict()), encoding="utf-8")
-    assert bench(capsys, "--perft", "2", "--position", str(path))["leaves"] == count_leaves(game, 2)
-    status, out, _ = run(capsys, "bench", "--perft", "3", "--seed", "4", "--game", TOY)
-    assert status == 0 and "keep 4\n" in out and "draw 4\n" in out and "3 decisions: 8 leaves" in out

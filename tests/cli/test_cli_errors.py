@@ -44,13 +44,8 @@ train --method selfplay --mix 2:1e999 | got '2:1e999'
 bench --only lunch | unknown part
 bench --ruleset nosuch | unknown ruleset 'nosuch'; expected one of: 'essential'
 bench --seconds inf | --seconds must be a finite number, got inf
-bench --position log.json | leave out --position
 bench --signature --seed 3 | leave out --seed
-bench --perft 2 --runs 3 | leave out --runs
-bench --perft 2 --position nowhere.json | does not exist
-bench --perft 2 --position cut.json | is damaged
-bench --perft 2 --position deep.json | nested too deeply
-bench --perft 2 --position key.json | unknown key 'weather'
+bench --signature --runs 3 | leave out --runs
 ladder show --file nosuch.json | file 'nosuch.json' does not exist<end>
 ladder show --file deep.json | nested too deeply
 ladder challenge random --table 9 | 9
@@ -80,6 +75,7 @@ replay deep.json | nested too deeply
 replay cut.json.gz | is not a log
 analyse folder | folder
 analyse nowhere | nowhere
+analyse key.json | unknown key 'weather'
 analyse | Missing argument
 data info folder | folder
 evaluate | Missing argument
@@ -194,7 +190,6 @@ AMOUNTS = {
     "tournament random random:seed=1 --chunk-size": "10,000",
     "tournament random random:seed=1 --processes": "1024",
     "ladder challenge random --max-pairs": "1,000,000",
-    "bench --perft": "64",
 }
 
 

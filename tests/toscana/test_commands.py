@@ -24,7 +24,7 @@ NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two
     ([*TOURNAMENT, "--option", "components=none.toml"], "cannot read 'none.toml'"),
     (["tournament", "heuristic", "visitors", "--game", "toscana"], "'visitors' plays 'viticulture'"),
     (["tournament", "heuristic", f"policy:{NETWORK}", "--game", "toscana"], "is for viticulture, not toscana"),
-    (["bench", "--perft", "1", "--position", "position.json", "--game", "toscana"], "integer from 1 to 2"),
+    (["analyse", "position.json"], "integer from 1 to 2"),
     (["replay", "other.json"], "the log is damaged: unknown option 'components'"),
     (["replay", "unknown.json"], "unknown game 'chess'"),
 ), ids=lambda output: output if isinstance(output, str) else "")  # fmt: skip

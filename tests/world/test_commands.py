@@ -88,12 +88,11 @@ def test_invalid_options_exit_with_one_line(capsys):
         assert message in refused(capsys, "play", *WORLD, "--bots", "random", *options)
 
 
-def test_bench_signature_and_perft(capsys):
+def test_bench_signature(capsys):
     assert cli.run(["bench", "--signature", *WORLD]) == 0
     out = capsys.readouterr().out.split()
     assert out[-1] == "288b49b942aadb0e" and out[0] == "1/asia"
     assert cli.run(["bench", "--signature", *WORLD, "--option", "years=2"]) == 2
-    assert cli.run(["bench", "--perft", "2", *WORLD, "--option", "continent=asia", "--json"]) == 0
 
 
 @pytest.mark.parametrize(("options", "counts"), (

@@ -304,7 +304,6 @@ READERS = {
     "ladder curve": "ladder curve --file FILE --seeds 1 --simulations 1 --table 2",
     "replay": "replay FILE",
     "analyse": "analyse FILE",
-    "bench": "bench --only perft --position FILE",
     "resume": "tournament --resume FOLDER",
     "data": "data info FOLDER",
     "components": "cards --game world --option components=FILE",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -17,7 +16,6 @@ from vitienv.console import (
     echo,
     print_json,
     progress,
-    reject,
     reject_others,
     set_options,
 )
@@ -40,13 +38,11 @@ def application() -> typer.Typer:
 
 def speed(
     context: typer.Context,
-    position: Path = typer.Option(None, help="With --perft: file of the start position; by default a new game."),
     runs: int = typer.Option(5, min=1, help="Runs per measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run in seconds."),
     only: str = typer.Option(None, help=f"Parts to measure: {', '.join(PARTS)}."),
     compile: bool = typer.Option(False, "--compile", help="Also measure the first compilation with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and its parts."),
-    perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Count action sequences of length N."),
     device: str = typer.Option("cpu", help="cpu, or cuda for an NVIDIA GPU, which runs the part batch or --signature."),
     seed: int = SEED,
     game: str = GAME,
@@ -75,13 +71,6 @@ def speed(
         return
     max_players = spec.options.of(**settings).players().stop - 1
     table = spec.options.of(**{"num_players": min(PLAYERS, max_players), **settings})
-    if perft is not None:
-        from vitienv.commands.bench.perft import show
-
-        reject_others(context, "--perft counts action sequences", "perft", "position", "seed", *of_game)
-        show(position, table, seed, perft, json)
-        return
-    reject(context, "only --perft has a start position", "position")
     parts = list(PARTS) if only is None else [part.strip() for part in only.split(",")]
     if unknown := [part for part in parts if part not in PARTS]:
         raise ValueError(f"unknown part {unknown[0]!r}; expected one of: {', '.join(PARTS)}")
