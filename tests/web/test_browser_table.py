@@ -20,6 +20,7 @@ from tests.web.browser import (
     play,
     wait_for,
 )  # fmt: skip
+from vitienv.agents.game_level import levels_in
 from vitienv.agents.luck import luck
 from vitienv.web.table import Table
 
@@ -93,11 +94,11 @@ def add_finished_table(running, game, **options):
     return server.store.add(Table(game, ["you", "random"])), game
 
 
-@pytest.mark.parametrize("game", ["toscana", "world"])
+@pytest.mark.parametrize("game", ["viticulture", "world"])
 def test_the_end_is_followed_by_a_review(running, open_page, game):
     """Luck and play add up, and each sentence leads to its position."""
     table, finished = add_finished_table(running, game)
-    report = luck(finished)
+    report, levels = luck(finished), levels_in(finished)
     page = open_page(f"{running.address}#{table}")
     page.wait_for_selector("#review .list", timeout=1000 * PATIENCE)
     rows = [row.inner_text().split("\t") for row in page.query_selector_all("#review tbody tr")]
@@ -106,6 +107,8 @@ def test_the_end_is_followed_by_a_review(running, open_page, game):
         start, fortune, decisions, result = (float(row[1 + seat]) for row in rows)
         assert abs(start + fortune + decisions - result) < 0.2 and abs(fortune - 100 * report.luck[seat]) < 0.1
     assert page.locator("#review polyline").count() == 2
+    sentence = f"You played like {levels[0].describe()}." if game == "viticulture" else "Luckiest draws, "
+    assert page.inner_text("#review p >> nth=0").startswith(sentence)
     draws, worst, best = page.query_selector_all("#review .list")
     (seat, draw), *_ = report.luckiest(range(2), 1)
     name = "the team" if game == "world" else ("you", "random")[seat]

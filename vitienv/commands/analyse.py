@@ -15,6 +15,7 @@ from vitienv.render.text import seat_name
 from vitienv.session.replay import read_agents
 
 if TYPE_CHECKING:
+    from vitienv.agents.game_level import GameLevel
     from vitienv.agents.luck import GameLuck
 
 
@@ -61,25 +62,29 @@ def command(
     loaded = load(file, game)
     with progress("thinking") as on_progress:
         analysis = analyse(loaded, bot[0] if bot else None, simulations, milliseconds, seed, move, on_progress)
-    luck = luck_in(loaded, seed) if isinstance(analysis, GameReview) else None
+    luck, levels = luck_in(loaded, seed) if isinstance(analysis, GameReview) else (None, [])
     if json:
-        print_json(analysis.to_dict() | ({"luck": luck.to_dict()} if luck else {}))
+        extra = {"luck": luck.to_dict(), "levels": [level._asdict() for level in levels]} if luck else {}
+        print_json(analysis.to_dict() | extra)
         return
     players = loaded.get("options", {}).get("num_players") if isinstance(loaded.get("options"), dict) else None
     names = read_agents(loaded, players) if isinstance(players, int) else []
     labels = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
     lines = analysis.describe(top, labels)
-    for line in [*luck.describe(names=labels), "", *lines] if luck else lines:
+    played = [f"{label} played like {level.describe()}" for label, level in zip(labels, levels)]
+    for line in [*luck.describe(names=labels), *played, "", *lines] if luck else lines:
         echo(line)
 
 
-def luck_in(log: Mapping[str, Any], seed: int) -> GameLuck | None:
-    """Return the luck in a finished game; None without bundled networks."""
+def luck_in(log: Mapping[str, Any], seed: int) -> tuple[GameLuck | None, list[GameLevel]]:
+    """Return the luck in a finished game, None without bundled networks, and the level of each seat."""
+    from vitienv.agents.game_level import levels_in
     from vitienv.agents.luck import luck
     from vitienv.session.replay import replay
 
     game = replay(log)
-    return None if game.game_spec.champions is None or game.is_truncated else luck(game, seed=seed)
+    is_unknown = game.game_spec.champions is None or game.is_truncated
+    return (None, []) if is_unknown else (luck(game, seed=seed), levels_in(game))
 
 
 def report(tournament: Path, out: Path | None, bots: list[str], processes: int, backend: str, json: bool) -> None:

@@ -106,8 +106,11 @@ def command(
     finally:
         autosave.leave(table)
     if is_over and not json:
+        from vitienv.agents.game_level import levels_in
         from vitienv.training.evaluation.player_rating import describe_level
 
+        if (levels := levels_in(session.game)) and len(session.people) == 1:
+            table.print(f"You played like {levels[session.people[0]].describe()}.")
         if level := describe_level(session.game):
             table.print(level)
     if campaign_game is not None:

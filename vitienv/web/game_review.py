@@ -22,6 +22,7 @@ def game_review(table: Table, viewer: int | None) -> dict[str, Any]:
     """Return the review of a finished game for the person at a seat, from the cache of the table if possible.
 
     Returns:
+        level: sentence with the level of the person's play, "" if unknown.
         luck: rows of a name and percentages by seat and chart as SVG, or text why luck cannot be estimated.
         lists: a title and rows of a sentence and a number of moves, after which the position is shown.
 
@@ -37,6 +38,7 @@ def game_review(table: Table, viewer: int | None) -> dict[str, Any]:
 
 
 def _review(table: Table, seat: int) -> dict[str, Any]:
+    from vitienv.agents.game_level import levels_in
     from vitienv.agents.search.analysis import review_decisions
 
     review = review_decisions(table.game, seat, TOP)
@@ -53,7 +55,8 @@ def _review(table: Table, seat: int) -> dict[str, Any]:
     luck, draws = _luck(table, seat)
     lists = [("Luckiest draws, by chance of winning", draws), ("Your dearest decisions, by value", worst),
              ("Your best decisions, by value", best)]  # fmt: skip
-    return {"luck": luck, "lists": [
+    levels = levels_in(table.game)
+    return {"level": f"You played like {levels[seat].describe()}." if levels else "", "luck": luck, "lists": [
         {"title": title, "rows": [{"at": at, "text": text} for at, text in rows]} for title, rows in lists if rows
     ]}  # fmt: skip
 

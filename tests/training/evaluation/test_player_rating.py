@@ -100,8 +100,10 @@ def test_a_table_without_ratings_has_no_level(options):
     assert describe_level(game) == ""
 
 
-def test_the_terminal_shows_the_level_after_a_game(monkeypatch, capsys):
+@pytest.mark.parametrize("game", ["toscana", "viticulture"])
+def test_the_terminal_shows_the_level_after_a_game(monkeypatch, capsys, game):
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{number}\n" for number in range(1, 8)) * 300))
-    assert cli.run(["play", "--game", "toscana", "--bots", "level:1", "--seed", "3"]) == 0
+    assert cli.run(["play", "--game", game, "--bots", "level:1", "--seed", "3"]) == 0
     out = capsys.readouterr().out
     assert "against level 1" in out and "Your level at this table: " in out and "by 1 game." in out
+    assert ("You played like level 2 (1 to 3): " in out) == (game == "viticulture")

@@ -56,9 +56,9 @@ export async function showReview({ result, viewer, tokens }, id, showPosition) {
   byId("review").replaceChildren(element("p", {}, "Reviewing luck and decisions …"));
   if (!result) return;
   try {
-    const { luck, lists } = await ask(`/api/tables/${id}/review?${new URLSearchParams({ viewer })}`);
+    const { level, luck, lists } = await ask(`/api/tables/${id}/review?${new URLSearchParams({ viewer })}`);
     if (key !== reviewKey) return;
-    byId("review").replaceChildren(luck.text ? element("p", {}, luck.text) : table("Chance of winning, %", luck.rows, result.seats, tokens));
+    byId("review").replaceChildren(...level ? [element("p", {}, level)] : [], luck.text ? element("p", {}, luck.text) : table("Chance of winning, %", luck.rows, result.seats, tokens));
     byId("review").insertAdjacentHTML("beforeend", luck.chart ?? ""); // drawn by the server
     byId("review").append(...lists.map(({ title, rows }) => element("div", { class: "list" }, element("p", {}, title), element("ol", {}, ...rows.map(({ at, text }) => {
       const line = element("button", {}, text);

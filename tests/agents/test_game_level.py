@@ -1,0 +1,61 @@
+"""Level of play in one game."""
+
+import json
+import tomllib
+
+import pytest
+
+from studies import level_from_game
+from tests.random_play import random_game
+from vitienv import cli
+from vitienv.agents.champions import digest_of, file_at, path_of
+from vitienv.agents.game_level import FILE, count_mistakes, level_of, levels_in
+from vitienv.registry import game_spec
+
+RATES = tomllib.loads(FILE.read_text())["viticulture"]["2"]
+
+
+def test_intervals_contain_the_level_of_other_games(monkeypatch, capsys):
+    """Levels 1 to 7 against the next one, on seeds of no other measurement; an interval is not all levels."""
+    monkeypatch.setattr(level_from_game, "LEVELS", level_from_game.LEVELS[:7])
+    level_from_game.main(["--check", "--games", "20", "--seed", "630000"])
+    rows = [line.strip("| ").split(" | ") for line in capsys.readouterr().out.splitlines()]
+    hits = [int(row[4].split()[0]) for row in rows]
+    assert len(rows) == 12 and sum(hits) >= 0.93 * 240 and min(hits) >= 17
+    for _, level, mean, interval, _ in rows:
+        low, high = map(float, interval.split(" to "))
+        assert abs(float(mean) - int(level)) < 1.2 and low <= int(level) <= high and high - low < 4.5
+
+
+@pytest.mark.parametrize(
+    ("mistakes", "decisions", "expected"), [(0, 0, (6, 1, 10)), (0, 100, (8, 6, 10)), (1, 1, (2, 1, 5))]
+)
+def test_few_decisions_leave_a_wide_interval(mistakes, decisions, expected):
+    assert level_of(mistakes, decisions, RATES)[:3] == expected
+
+
+def test_the_mistakes_are_those_by_the_bundled_network():
+    """After a new champion, `python -m studies.level_from_game` measures the levels again."""
+    spec = game_spec()
+    assert RATES["network"] == digest_of(path_of(file_at("2", spec), spec))
+
+
+def test_analysis_of_a_game_has_the_level_of_each_seat(tmp_path, capsys):
+    game = random_game(5, num_players=2, max_years=60)
+    levels = levels_in(game)
+    assert [(level.mistakes, level.decisions) for level in levels] == count_mistakes(game)
+    assert all(level.low == 1 and level.high < 4 for level in levels)
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game.log))
+    assert cli.run(["analyse", str(file), "--simulations", "1"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if " played like " in line]
+    assert lines == [f"seat {i} played like {level.describe()}" for i, level in enumerate(levels, 1)]
+    assert cli.run(["analyse", str(file), "--simulations", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["levels"] == [level._asdict() for level in levels]
+
+
+@pytest.mark.parametrize(
+    "options", [{"num_players": 3}, {"game": "toscana", "num_players": 2}, {"num_players": 2, "max_years": 1}]
+)
+def test_other_tables_and_truncated_games_have_no_level(options):
+    assert levels_in(random_game(5, **options)) == []
