@@ -1,4 +1,4 @@
-"""Level of play in one game, by mistakes: actions that the champion network all but rules out.
+"""Level of play in one game, by mistakes: actions that the network of the levels all but rules out.
 
 `python -m studies.level_from_game` measures the mistakes of the levels in `mistakes.toml`.
 """
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from vitienv.agents.champions import FROZEN
 from vitienv.agents.search.networks import load_evaluator
 from vitienv.core.files import read_text
 from vitienv.game import Game
@@ -60,7 +61,7 @@ def count_mistakes(game: Game) -> list[tuple[int, int]]:
         position.step(action)
     counts = [[0, 0] for _ in range(game.num_players)]
     if actions:
-        logits, _ = load_evaluator("champion", game=game.game_spec).evaluate(np.array(observations), np.array(masks))
+        logits, _ = load_evaluator(FROZEN, game=game.game_spec).evaluate(np.array(observations), np.array(masks))
         for seat, number, row, mask in zip(seats, actions, logits, masks, strict=True):
             assert seat is not None
             counts[seat][0] += bool(row[mask != 0].max() - row[number] > MIN_GAP)

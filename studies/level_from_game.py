@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.champions import digest_of, file_at, path_of
+from vitienv.agents.champions import FROZEN, digest_of, file_at, path_of
 from vitienv.agents.game_level import FILE, count_mistakes, levels_in
 from vitienv.agents.levels import LEVELS, BlunderingBot
 from vitienv.agents.seeding import game_seeds, make_bot, make_bots
@@ -47,7 +47,7 @@ def correlation(mistakes: np.ndarray, decisions: np.ndarray) -> float:
 
 def measure(games: int, seed: int) -> str:
     """Return the mistakes of all levels as TOML."""
-    network = file_at(TABLE, game_spec())
+    network = file_at(game_spec().options.of(**game_spec().tables[TABLE]), FROZEN)
     assert network is not None
     columns: list[tuple[int, int, float]] = []
     for level in range(1, len(LEVELS) + 1):

@@ -133,14 +133,8 @@ def test_makefile_installs_pinned_packages():
     pinned = {"constraints.txt": pins(), "constraints-integrations.txt": pins("constraints-integrations.txt"), "": {}}
     pinned["$$2"] = pins("constraints-lowest.txt")  # tested one by one, together with constraints.txt
     packages = installed_by_name()
-    assert {name for _, name in packages} >= {
-        "setuptools",
-        "pytest",
-        "nvidia-cuda-nvcc",
-        "cupy-cuda13x",
-        "ray",
-        "torch",
-    }
+    names = {"setuptools", "pytest", "nvidia-cuda-nvcc", "cupy-cuda13x", "ray", "torch"}
+    assert {name for _, name in packages} >= names
     assert not [
         (file, name)
         for file, name in sorted(packages)

@@ -17,9 +17,11 @@ from importlib import import_module
 from pathlib import Path
 
 import vitienv
+from tools import doc_tables
 from tools.markdown_tables import around
 from vitienv import registry
 from vitienv.core.text_utils import markdown
+from vitienv.training import settings
 from vitienv.training.evaluation import benchmark, published
 
 ROOT = Path(vitienv.__file__).parent.parent
@@ -51,13 +53,6 @@ def versions_table() -> str:
         common = ", ".join(f"{name} {pinned[name]}" for name in ("gymnasium", "pettingzoo", "torch", "numpy"))
         rows += [f"| {title} | {pinned[name]} | {common} |" for name, title in names.items()]
     return "\n".join(rows)
-
-
-def state_table() -> str:
-    """Return the fields of the state."""
-    from vitienv.core.fields import table
-
-    return table(vitienv.game_spec().fields)
 
 
 def options_table(game: str = registry.DEFAULT) -> str:
@@ -102,27 +97,13 @@ def components_table() -> str:
     return markdown(("`components`", "source", "why"), rows)
 
 
-def networks_table() -> str:
-    """Return the bundled networks."""
-    from vitienv.training.evaluation.promotion import table_of_networks
-
-    return table_of_networks(vitienv.game_spec())
-
-
-def data_columns_table() -> str:
-    """Return the columns of data sets."""
-    from vitienv.data import columns_table
-
-    return columns_table()
-
-
 def training_table(*names: str) -> str:
     """Return the options of `vitienv train` in the first two dataclasses alone; without names, those of all methods."""
-    from vitienv.training.settings import Call, table
-
     classes = [getattr(import_module(f"vitienv.training.{module}"), name)
                for module, _, name in (name.rpartition(".") for name in names)]  # fmt: skip
-    return table(classes[:2], [*classes[2:], Call]) if names else table([Call])
+    if not names:
+        return doc_tables.training_options_table([settings.Call])
+    return doc_tables.training_options_table(classes[:2], [*classes[2:], settings.Call])
 
 
 def sizes_table() -> str:
@@ -172,15 +153,15 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "axes": ("layouts.md", axes_table),
     "sizes": ("architecture.md", sizes_table),
     "versions": ("integrations.md", versions_table),
-    "state": ("layouts.md", state_table),
+    "state": ("layouts.md", lambda: doc_tables.state_table(vitienv.game_spec().fields)),
     "options": ("environments.md", options_table),
     "positions": ("positions.md", positions_table),
     "world_positions": ("world.md", partial(positions_table, "world")),
     "toscana_positions": ("toscana.md", partial(positions_table, "toscana")),
-    "data_columns": ("data.md", data_columns_table),
-    "networks": ("champions.md", networks_table),
-    "benchmark": (benchmark.PAGE, benchmark.protocol_table),
-    "benchmark_trained": (benchmark.PAGE, benchmark.training_table),
+    "data_columns": ("data.md", doc_tables.data_columns_table),
+    "networks": ("champions.md", lambda: doc_tables.networks_table(vitienv.game_spec())),
+    "benchmark": (benchmark.PAGE, doc_tables.benchmark_table),
+    "benchmark_trained": (benchmark.PAGE, doc_tables.benchmark_training_table),
     "train": ("training.md", training_table),
     "train_ppo": ("training.md", partial(training_table, "ppo.settings.Call", "ppo.settings.Settings")),
     "train_selfplay": ("training.md", partial(training_table, *SELFPLAY)),

@@ -6,7 +6,7 @@ module and the other modules named `settings` do not import torch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from math import isfinite
 from pathlib import Path
@@ -199,17 +199,3 @@ def parsed(cls: type, name: str, value: Any, listed: Any) -> Any:
     if value == "none" and ("None" in hint or "tuple" in hint):
         return () if "tuple" in hint else None
     return tuple(listed(value, f"--{name.replace('_', '-')}")) if "tuple" in hint else value
-
-
-def table(classes: Sequence[type], without: Sequence[type] = ()) -> str:
-    """Return the options of dataclasses as Markdown, except those in `without` with the same default."""
-    omitted = {(member.name, default_of(member)) for cls in without for member in fields(cls)}
-    rows = ["| option | default | meaning |", "| --- | --- | --- |"]
-    for cls in classes:
-        for member in fields(cls):
-            if flag_of(member) and (member.name, default_of(member)) not in omitted:
-                bounds = f" ({bounds_of(member)})" if bounds_of(member) else ""
-                option = f"`--{flag_of(member).replace('_', '-')}`"
-                value = default_of(member)
-                rows.append(f"| {option} | {f'`{value}`' if value else ''} | {member.metadata['text']}{bounds} |")
-    return "\n".join(rows)

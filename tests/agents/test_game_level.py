@@ -8,7 +8,7 @@ import pytest
 from studies import level_from_game
 from tests.random_play import random_game
 from vitienv import cli
-from vitienv.agents.champions import digest_of, file_at, path_of
+from vitienv.agents.champions import FROZEN, digest_of, file_at, path_of
 from vitienv.agents.game_level import FILE, count_mistakes, level_of, levels_in
 from vitienv.registry import game_spec
 
@@ -28,16 +28,15 @@ def test_intervals_contain_the_level_of_other_games(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("mistakes", "decisions", "expected"), [(0, 0, (6, 1, 10)), (0, 100, (8, 6, 10)), (1, 1, (2, 1, 5))]
+    ("mistakes", "decisions", "expected"), [(0, 0, (6, 1, 10)), (0, 100, (8, 7, 10)), (1, 1, (3, 1, 5))]
 )
 def test_few_decisions_leave_a_wide_interval(mistakes, decisions, expected):
     assert level_of(mistakes, decisions, RATES)[:3] == expected
 
 
 def test_the_mistakes_are_those_by_the_bundled_network():
-    """After a new champion, `python -m studies.level_from_game` measures the levels again."""
-    spec = game_spec()
-    assert RATES["network"] == digest_of(path_of(file_at("2", spec), spec))
+    file = file_at(game_spec().options.of(num_players=2), FROZEN)
+    assert RATES["network"] == digest_of(path_of(file, game_spec()))
 
 
 def test_analysis_of_a_game_has_the_level_of_each_seat(tmp_path, capsys):

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import vitienv.training
+from tools.doc_tables import training_options_table
 from vitienv import cli
 from vitienv.commands.train import METHODS, OPTIONS
-from vitienv.training.settings import bounds_of, check, default_of, parsed, setting, table, type_of
+from vitienv.training.settings import bounds_of, check, default_of, parsed, setting, type_of
 
 SOURCES = [path.read_text(encoding="utf-8") for path in Path(vitienv.training.__file__).parent.rglob("*.py")
            if path.name != "settings.py"]  # fmt: skip
@@ -39,7 +40,7 @@ def test_bounds_are_described_and_checked():
 
 
 def test_table_of_options():
-    assert table([Small]).splitlines()[2:] == [
+    assert training_options_table([Small]).splitlines()[2:] == [
         "| `--share` | `0.5` | a share (above 0 and at most 1) |", "| `--n` |  | a number (at least 2) |",
         "| `--bots` | `random` | some bots |", "| `--called` | `heuristic` | a bot, or none |",
     ]  # fmt: skip

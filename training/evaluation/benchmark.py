@@ -148,13 +148,14 @@ def _rows(task: str, name: str, bot: str, seed: int = 0, train: str = "", run: P
     rows = []
     for level in definition["levels"] or [None]:
         opponent = "" if level is None else f"level:{level}"
-        words = ["vitienv", "evaluate", bot, *(["--opponents", opponent] if opponent else []), *_game(game)]
+        words = ["vitienv", "evaluate", bot, *(["--opponents", opponent] if opponent else []), *game_options(game)]
         words += [*definition["evaluate"].split(), "--games", str(plan["games"]), "--seed", str(plan["seed"])]
         rows.append(PlannedRow(task, opponent, name, seed, shlex.join(words), definition["pick"], game, train, run))
     return rows
 
 
-def _game(game: str) -> list[str]:
+def game_options(game: str) -> list[str]:
+    """Return the option of a game in a command; none for the default game."""
     return [] if game == DEFAULT else ["--game", game]
 
 
@@ -165,7 +166,7 @@ def training(task: str, name: str, seed: int, run: Path) -> str:
     if any(f"{{{word}}}" in line and word not in definition for word in ("mix", "table")):
         return ""
     options = line.format(mix=definition["mix"], table=definition.get("table"), decisions=plan["decisions"]).split()
-    game = _game(definition.get("game", DEFAULT))
+    game = game_options(definition.get("game", DEFAULT))
     return shlex.join(["vitienv", "train", *game, *options, "--seed", str(seed), "--run", str(run)])
 
 
@@ -204,22 +205,3 @@ def table(rows: Sequence[Row]) -> str:
 def title(task: str, opponent: str) -> str:
     """Return the title of a task and opponent."""
     return protocol()["tasks"][task]["title"] + (f", against `{opponent}`" if opponent else "")
-
-
-def protocol_table() -> str:
-    """Return the tasks as Markdown."""
-    plan = protocol()
-    rows = []
-    for name, definition in plan["tasks"].items():
-        others = ", ".join(f"`level:{level}`" for level in definition["levels"]) or "none"
-        game = " ".join(_game(definition.get("game", DEFAULT)))
-        options = " ".join(filter(None, (game, definition["evaluate"])))
-        rows.append([f"`{name}`", definition["title"], others, definition.get("even", ""), f"`{options}`"])
-    return markdown(["task", "what", "in the other seats", "even, %", "options of `vitienv evaluate`"], rows)
-
-
-def training_table() -> str:
-    """Return the trained baselines as Markdown: the command of one task."""
-    rows = [[f"`{name}`", f"`{training('two', name, 0, Path(f'runs/benchmark/two-{name}-0'))}`"]
-            for name in protocol()["trained"]]  # fmt: skip
-    return markdown(["`--train`", "at the task `two`, training seed 0"], rows)

@@ -18,7 +18,6 @@ from vitienv.agents.network import read_network
 from vitienv.agents.policy import find_weights
 from vitienv.core.files import atomic, check_writable, read_json
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.text_utils import markdown
 from vitienv.registry import DEFAULT, canonical_name
 from vitienv.session import saves
 from vitienv.training.evaluation.ladder import Champion, Ladder, challenge, check_table, samples_of
@@ -30,7 +29,6 @@ from vitienv.training.settings import flag_of, settings_of
 from vitienv.training.workers import Executor
 
 ROWS = "networks.json"
-MAX_LISTED_TABLES = 6  # tables of a mix listed in the documentation
 SETTINGS = {"selfplay": played, "search": searched}  # modules of the methods of bundled networks
 DEFAULT_METHOD, DISTILLATION = "selfplay", "distillation"
 COUNTS = "learned", "imitated", "mean of"  # optional counts of a stage
@@ -175,26 +173,6 @@ def _distillation_commands(stage: dict[str, Any], folder: str, number: int) -> l
 
 def _text(value: Any) -> str:
     return "none" if value is None else ",".join(value) or "none" if isinstance(value, list) else str(value)
-
-
-def table_of_networks(game: GameSpec) -> str:
-    """Return the current networks as Markdown."""
-    lines = []
-    for row in shipping(game).values():
-        mixes = dict.fromkeys(stage["mix"] for stage in row.recipe)
-        learned = sum(stage.get("learned", stage["decisions"]) for stage in row.recipe)
-        imitated = sum(stage.get("imitated", 0) for stage in row.recipe)
-        counts = [f"{learned / 1e6:.1f} million"] * bool(learned) + [f"{imitated / 1e6:.1f} imitated"] * bool(imitated)
-        tests = [f"table {test['table']}: Elo {test['elo']:+.0f} ({test['elo_low']:+.0f} to {test['elo_high']:+.0f}), "
-                 f"{test['games']:,} games, seed {test['settings']['seed']}" for test in row.tests]  # fmt: skip
-        at = ", then ".join(f"`{_short(mix)}`" for mix in mixes)
-        lines.append([f"`{row.file}`", at, ", ".join(counts), row.cost, "; ".join(tests)])
-    return markdown(["file", "trained at", "training decisions", "cost", "against its predecessor"], lines)
-
-
-def _short(mix: str) -> str:
-    tables = mix.split(",")
-    return mix if len(tables) <= MAX_LISTED_TABLES else ",".join([*tables[:MAX_LISTED_TABLES], "…"])
 
 
 def save(rows: list[Row], path: Path) -> None:

@@ -82,5 +82,5 @@ def exploit_settings(bot: str) -> dict[str, Any]:
     """Return the settings and call options of `exploit`: the bot is the only opponent, and the steps are small."""
     return {
         "league": (bot,), "league_share": 1.0, "eval_opponents": (bot,), "evaluation_games": 2000, "reward": "win",
-        "learning_rate": 5e-5, "minibatch_size": 4096, "gae_lambda": 0.95, "gae_lambda_value": 0.98,
+        "learning_rate": 1e-5, "minibatch_size": 4096, "gae_lambda": 0.95, "gae_lambda_value": 0.98,
     }  # fmt: skip

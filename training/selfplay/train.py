@@ -57,8 +57,8 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     run, so that the same call resumes to the same end. ValueError for invalid settings or a locked directory; OSError
     if a file cannot be written, before the training if it is output.
     """
-    exploit = kwargs.get("exploit")
-    defaults = {} if exploit is None or kwargs.get("resume") else exploit_settings(exploit)
+    is_exploit = kwargs.get("exploit") is not None and not kwargs.get("resume")
+    defaults = exploit_settings(kwargs["exploit"]) if is_exploit else {}
     call, values = read_call({"run": run} | defaults | kwargs, Call)
     _check_backend(call.backend)
     if call.output is not None:
@@ -82,7 +82,7 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
             if settings.imitate is not None:
                 imitation.check(settings.imitate, settings.game)
             network, start_metadata = None, None
-            if (start := call.start or (exploit and _champion(settings))) is not None:
+            if (start := call.start or (call.exploit and _champion(settings))) is not None:
                 network, start_metadata, settings = read_start(start, settings, "hidden" in values)
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:

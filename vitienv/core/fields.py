@@ -85,11 +85,3 @@ def digest(record: np.record, fields: Iterable[Field]) -> str:
         sha.update(field.name.encode())
         sha.update(np.ascontiguousarray(record[field.name]).astype("<i8").tobytes())
     return sha.hexdigest()
-
-
-def table(fields: Iterable[Field]) -> str:
-    """Return the fields as a Markdown table."""
-    rows = ["| field | shape | type | bounds | known to | meaning |", "| --- | --- | --- | --- | --- | --- |"]
-    for f in fields:
-        rows.append(f"| `{f.name}` | {f.shape} | {f.dtype} | {f.low}..{f.high} | {f.visibility.value} | {f.text} |")
-    return "\n".join(rows)

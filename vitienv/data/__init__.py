@@ -84,15 +84,6 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def columns_table() -> str:
-    """Return the columns as a Markdown table."""
-    rows = ["| column | values per row | type | meaning |", "| --- | --- | --- | --- |"]
-    for column in COLUMNS:
-        many = f"`game_spec.{column.axis}.n`" if column.axis else "1"
-        rows.append(f"| `{column.name}` | {many} | `{np.dtype(column.kind).name}` | {column.text} |")
-    return "\n".join(rows)
-
-
 def part_file(number: int) -> str:
     """Return the file name of a part."""
     return f"part-{number:06}.parquet"

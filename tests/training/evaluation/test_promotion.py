@@ -7,13 +7,14 @@ import pytest
 import torch
 
 from tests.command import contents
+from tools.doc_tables import networks_table
 from vitienv.agents import champions
 from vitienv.agents.champions import BundledNetwork, digest_of
 from vitienv.cli import run
 from vitienv.registry import game_spec
 from vitienv.session import saves
 from vitienv.training.evaluation import promotion
-from vitienv.training.evaluation.promotion import Row, rows_of, save, table_of_networks
+from vitienv.training.evaluation.promotion import Row, rows_of, save
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 
 GAME = game_spec("toscana")
@@ -69,7 +70,7 @@ def test_an_accepted_network_replaces_the_file_and_adds_a_row(home, tmp_path, ca
     (test,) = new.tests
     assert test["table"] == "2" and test["settings"]["seed"] == 4 and test["settings"]["effect_size"] == 0.2
     assert test["elo_low"] > 0 and test["log_ratio"] > 2.9 and test["games"] == 2 * test["seeds"]
-    *_, row = table_of_networks(GAME).splitlines()
+    *_, row = networks_table(GAME).splitlines()
     assert row.startswith("| `all` | `2:1` | 0.0 million | an hour | table 2: Elo +") and row.endswith("seed 4 |")
 
 

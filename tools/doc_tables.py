@@ -1,0 +1,89 @@
+"""Tables of the documentation from the sources of networks, benchmark, data sets, training options and state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from vitienv.core.fields import Field
+from vitienv.core.game_spec import GameSpec
+from vitienv.core.text_utils import markdown
+from vitienv.data import COLUMNS
+from vitienv.registry import DEFAULT
+from vitienv.training import settings
+from vitienv.training.evaluation import benchmark, promotion
+
+MAX_LISTED_TABLES = 6  # tables of a mix listed in the documentation
+
+
+def networks_table(game: GameSpec) -> str:
+    """Return the current networks as Markdown."""
+    lines = []
+    for row in promotion.shipping(game).values():
+        mixes = dict.fromkeys(stage["mix"] for stage in row.recipe)
+        learned = sum(stage.get("learned", stage["decisions"]) for stage in row.recipe)
+        imitated = sum(stage.get("imitated", 0) for stage in row.recipe)
+        counts = [f"{learned / 1e6:.1f} million"] * bool(learned) + [f"{imitated / 1e6:.1f} imitated"] * bool(imitated)
+        tests = [f"table {test['table']}: Elo {test['elo']:+.0f} ({test['elo_low']:+.0f} to {test['elo_high']:+.0f}), "
+                 f"{test['games']:,} games, seed {test['settings']['seed']}" for test in row.tests]  # fmt: skip
+        at = ", then ".join(f"`{_short(mix)}`" for mix in mixes)
+        lines.append([f"`{row.file}`", at, ", ".join(counts), row.cost, "; ".join(tests)])
+    return markdown(["file", "trained at", "training decisions", "cost", "against its predecessor"], lines)
+
+
+def _short(mix: str) -> str:
+    tables = mix.split(",")
+    return mix if len(tables) <= MAX_LISTED_TABLES else ",".join([*tables[:MAX_LISTED_TABLES], "…"])
+
+
+def benchmark_table() -> str:
+    """Return the tasks as Markdown."""
+    plan = benchmark.protocol()
+    rows = []
+    for name, definition in plan["tasks"].items():
+        others = ", ".join(f"`level:{level}`" for level in definition["levels"]) or "none"
+        game = " ".join(benchmark.game_options(definition.get("game", DEFAULT)))
+        options = " ".join(filter(None, (game, definition["evaluate"])))
+        rows.append([f"`{name}`", definition["title"], others, definition.get("even", ""), f"`{options}`"])
+    return markdown(["task", "what", "in the other seats", "even, %", "options of `vitienv evaluate`"], rows)
+
+
+def benchmark_training_table() -> str:
+    """Return the trained baselines as Markdown: the command of one task."""
+    rows = [[f"`{name}`", f"`{benchmark.training('two', name, 0, Path(f'runs/benchmark/two-{name}-0'))}`"]
+            for name in benchmark.protocol()["trained"]]  # fmt: skip
+    return markdown(["`--train`", "at the task `two`, training seed 0"], rows)
+
+
+def data_columns_table() -> str:
+    """Return the columns as a Markdown table."""
+    rows = ["| column | values per row | type | meaning |", "| --- | --- | --- | --- |"]
+    for column in COLUMNS:
+        many = f"`game_spec.{column.axis}.n`" if column.axis else "1"
+        rows.append(f"| `{column.name}` | {many} | `{np.dtype(column.kind).name}` | {column.text} |")
+    return "\n".join(rows)
+
+
+def training_options_table(classes: Sequence[type], without: Sequence[type] = ()) -> str:
+    """Return the options of dataclasses as Markdown, except those in `without` with the same default."""
+    omitted = {(member.name, settings.default_of(member)) for cls in without for member in fields(cls)}
+    rows = ["| option | default | meaning |", "| --- | --- | --- |"]
+    for cls in classes:
+        for member in fields(cls):
+            if settings.flag_of(member) and (member.name, settings.default_of(member)) not in omitted:
+                bounds = f" ({settings.bounds_of(member)})" if settings.bounds_of(member) else ""
+                option = f"`--{settings.flag_of(member).replace('_', '-')}`"
+                value = settings.default_of(member)
+                rows.append(f"| {option} | {f'`{value}`' if value else ''} | {member.metadata['text']}{bounds} |")
+    return "\n".join(rows)
+
+
+def state_table(state_fields: Iterable[Field]) -> str:
+    """Return the fields as a Markdown table."""
+    rows = ["| field | shape | type | bounds | known to | meaning |", "| --- | --- | --- | --- | --- | --- |"]
+    for f in state_fields:
+        rows.append(f"| `{f.name}` | {f.shape} | {f.dtype} | {f.low}..{f.high} | {f.visibility.value} | {f.text} |")
+    return "\n".join(rows)
