@@ -94,7 +94,8 @@ test-versions:
 	@set -e; signature=$$(sed -n 's/.*,vitienv bench --signature,signature,hash,\([^,]*\),.*/\1/p' training/evaluation/published.csv); \
 	for version in "$(PYTHON) constraints-lowest.txt" "$(PYTHON) constraints.txt" $(foreach n,12 13,"python3.$(n) constraints-newest.txt"); do \
 		set -- $$version; venv=build/versions/$${1##*/}-$${2%.txt}; python=$$venv/bin/python; \
-		"$$1" -m venv $$venv || { echo "$$1 is not installed; not tested" >&2; continue; }; \
+		"$$1" -c '' || { echo "$$1 is not installed; skipped" >&2; continue; }; \
+		"$$1" -m venv $$venv; \
 		$$python -m pip install -qq --disable-pip-version-check -c $$2 -e ".[rules]" pytest; \
 		$$python -c "import numba, numpy, sys; print('Python', sys.version.split()[0], 'Numba', numba.__version__, 'NumPy', numpy.__version__)"; \
 		actual=$$($$python -m vitienv.cli bench --signature | tail -n 1); \

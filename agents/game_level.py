@@ -74,12 +74,12 @@ def level_of(mistakes: int, decisions: int, rates: Mapping[str, Sequence[float]]
 
     All levels are equally likely before the game; `level` is their mean after it. rates: of a table in `mistakes.toml`.
     """
-    logs = []
+    log_weights = []
     for total, trials, correlation in zip(rates["mistakes"], rates["decisions"], rates["correlations"], strict=True):
         share = (total + 0.5) / (trials + 1)
         a, b = (p * (1 / correlation - 1) for p in (share, 1 - share))
-        logs.append(_log_beta(a + mistakes, b + decisions - mistakes) - _log_beta(a, b))
-    weights = [exp(value - max(logs)) for value in logs]
+        log_weights.append(_log_beta(a + mistakes, b + decisions - mistakes) - _log_beta(a, b))
+    weights = [exp(value - max(log_weights)) for value in log_weights]
     shares = [sum(weights[: level + 1]) / sum(weights) for level in range(len(weights))]
     low, high = (1 + next(i for i, share in enumerate(shares) if share > tail - 1e-9) for tail in (TAIL, 1 - TAIL))
     mean = sum(level * weight for level, weight in enumerate(weights, 1)) / sum(weights)

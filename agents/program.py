@@ -183,7 +183,7 @@ class Clock:
             return program.ask(question, min(program.limit_ms, self.remaining_ms))
         except BotFailure as failed:
             if failed.forfeit.kind == TIMEOUT and self.remaining_ms <= program.limit_ms:
-                raise BotFailure(TIMEOUT, f"exceeded its {self.limit_ms} ms for the game") from None
+                raise BotFailure(TIMEOUT, f"exceeded the {self.limit_ms} ms of game_limit_ms") from None
             raise
         finally:
             self.remaining_ms = max(0, self.remaining_ms - round(1000 * (time.monotonic() - start)))
@@ -226,8 +226,8 @@ class ProgramAgent(Bot):
     ) -> None:  # fmt: skip
         """Start a command, split like a shell command. ValueError if it cannot start or a limit is out of range.
 
-        limit_ms: time limit of an answer; the first includes the start. game_limit_ms: of all answers of a seat in one
-        game. anonymize: neutral names of cards and places.
+        limit_ms: time limit of an answer; the first includes the start. game_limit_ms: time limit of all answers of a
+        seat in one game, None for no limit. anonymize: neutral names of cards and places.
         """
         try:
             words = shlex.split(command)

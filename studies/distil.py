@@ -201,7 +201,7 @@ def train(directory: Path, out: Path, network: Path, passes: int, threads: int, 
     """Train a copy of the teacher's network on its samples and save it.
 
     The saved weights are those of the teacher plus `extrapolation` times the difference to the mean of the last steps:
-    with noisy targets, training may stop short (or go too far).
+    trained on noisy targets, the weights may fall short of the optimum or overshoot it.
     """
     torch.set_num_threads(threads)
     torch.set_flush_denormal(True)
@@ -256,7 +256,9 @@ def parser() -> argparse.ArgumentParser:
     commands.choices["train"].add_argument("out", type=Path, help="file of the new network")
     commands.choices["train"].add_argument("--passes", type=int, default=4)
     commands.choices["train"].add_argument("--threads", type=int, default=2)
-    commands.choices["train"].add_argument("--extrapolation", type=float, default=1.0, help="1: the trained weights")
+    commands.choices["train"].add_argument(
+        "--extrapolation", type=float, default=1.0, help="1 saves the trained weights"
+    )
     return parser
 
 

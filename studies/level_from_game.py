@@ -83,6 +83,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--bot", help="check this bot")
     parser.add_argument("--level", type=int, help="level of the bot by its results, rounded")
     arguments = parser.parse_args(argv)
+    if arguments.bot and arguments.level is None:
+        parser.error("--bot requires --level")
+    if arguments.games < 2:
+        parser.error(f"--games must be at least 2, got {arguments.games}")
     if arguments.bot:
         check([arguments.bot, "level:5"], [arguments.level, 5], arguments.games, arguments.seed)
     elif arguments.check:

@@ -1,4 +1,4 @@
-"""Tables of the documentation from the sources of networks, benchmark, data sets, training options and state."""
+"""Markdown tables of the documentation: networks, benchmark, data columns, training options and state."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Sources of the documentation site: all pages, also generated ones, with the configuration of MkDocs.
+"""Source directory of the documentation site: mkdocs.yml and all pages, including generated ones.
 
     python -m tools.site build/pages && python -m mkdocs build --config-file build/pages/mkdocs.yml
 
-Zensical builds the same folder. Links of the pages work in the repository; on the site they lead to copies of the
+Zensical can build the same directory. Links of the pages work in the repository; on the site they lead to copies of the
 linked files.
 """
 
@@ -61,7 +61,7 @@ def command_page() -> str:
 
 
 def link_package(folder: Path) -> None:
-    """Link the sources as they are installed, in which mkdocstrings finds docstrings."""
+    """Create the installed package layout as symbolic links, where mkdocstrings looks for docstrings."""
     folder.mkdir()
     for path in (ROOT / "vitienv").iterdir():
         if path.name not in ("agents", "training", "__pycache__"):
@@ -71,7 +71,9 @@ def link_package(folder: Path) -> None:
 
 
 def write(folder: Path) -> None:
-    """Write mkdocs.yml, docs/ and the links of package/vitienv, which replace those of an earlier call."""
+    """Write mkdocs.yml, docs/ and package/vitienv, replacing those of an earlier call."""
+    if (folder / "Makefile").exists():
+        raise SystemExit(f"folder must be a build directory, got {str(folder)!r}")
     for name in ("docs", "package"):
         shutil.rmtree(folder / name, ignore_errors=True)
     docs = folder / "docs"

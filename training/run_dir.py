@@ -124,6 +124,6 @@ def points(curve: Path) -> list[dict[str, str]]:
     return [row for row in rows if None not in row.values() and read_integer(row.get(WHEN) or "") is not None]
 
 
-def new_folder(kind: str = "tournament") -> Path:
-    """Return a new directory in runs/, named by the time."""
+def run_path(kind: str = "tournament") -> Path:
+    """Return the path of a run directory in runs/, named after the current time."""
     return Path("runs") / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"

@@ -120,7 +120,7 @@ def test_each_game_has_its_own_clock(tmp_path):
     assert {i: (seat, failure.kind) for i, (seat, failure) in played.forfeits.items()} == {
         0: (0, TIMEOUT), 1: (1, TIMEOUT)
     }  # fmt: skip
-    assert all("exceeded its 1000 ms for the game" in failure.text for _, failure in played.forfeits.values())
+    assert all("exceeded the 1000 ms of game_limit_ms" in failure.text for _, failure in played.forfeits.values())
     remaining = [int(text) for text in (tmp_path / "asked").read_text().split()]
     assert remaining.count(1000) == 2 and 4 < len(remaining) <= 10 and min(remaining) < 500
     settings = Settings((f"{spec},game_limit_ms=300", "random"), 2, 2, options={"max_years": 1}, on_failure="replace")

@@ -80,7 +80,7 @@ def test_failure_forfeits_one_game_only(mine, forfeit, kind, why):
 def test_time_of_a_game_is_limited(mine):
     agents = [make_agent(f"{mine('time.sleep(0.3)')},game_limit_ms=700"), make_agent("random", seed=1)]
     ((seat, failure),) = play(OPTIONS, [1], [[0, 1]], agents).forfeits.values()
-    assert (seat, failure.kind) == (0, TIMEOUT) and "exceeded its 700 ms for the game" in failure.text
+    assert (seat, failure.kind) == (0, TIMEOUT) and "exceeded the 700 ms of game_limit_ms" in failure.text
 
 
 def test_tournament_counts_failures_and_continues(mine):

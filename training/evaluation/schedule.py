@@ -12,7 +12,7 @@ import numpy as np
 from vitienv.agents.seeding import game_seeds
 
 SCHEDULES = ROUND_ROBIN, GAUNTLET, SWISS = "round-robin", "gauntlet", "swiss"
-KICKS, KICKED = 30, 6  # restarts of the search for tables, and places changed in each
+MAX_ATTEMPTS, NUM_PERTURBED = 30, 6  # local searches for tables, and places shuffled before each but the first
 
 
 class Schedule:
@@ -22,8 +22,7 @@ class Schedule:
     bots as seats there is one table; with more bots, each combination is a table; with fewer, each bot fills several
     seats, and the bots with an extra seat are combined in all ways. If there are fewer seeds than combinations, these
     are sampled so that all bots play equally often. The order at the table is random. The number of games is rounded up
-    so that all bots play equally often. In a gauntlet, bot 0 is at each table, and this applies to
-    the others.
+    so that all bots play equally often. In a gauntlet, bot 0 is at each table, and the others are combined as above.
     """
 
     def __init__(self, n_bots: int, num_players: int, games: int, seed: int, gauntlet: bool = False) -> None:
@@ -37,7 +36,7 @@ class Schedule:
         self.n_seeds = self._few * max(1, -(-games // (self._few * num_players)))
         self._combined = comb(field, self._extra)
         self._n_combined = self.n_seeds // self._combined * self._combined  # seeds of complete rounds of combinations
-        self.round_games = len(self)  # tables of further games depend on the results of these
+        self.round_games = len(self)  # games per round; tables of later rounds depend on results
         self._tables = lru_cache(maxsize=64)(self._make_tables)
 
     def __len__(self) -> int:
@@ -104,11 +103,11 @@ class Swiss(Schedule):
         """Draw the tables of the next round. standings: the bots, best first; empty for a random order."""
         rng = np.random.default_rng([self._seed, len(self._known_tables), self.n_bots, self.num_players])
         order = np.array(standings or rng.permutation(self.n_bots))
-        from_last = order[::-1]
-        waiting = from_last[np.argsort(self._byes[from_last], kind="stable")][: self.n_bots % self.num_players]
-        self._byes[waiting] += 1
-        order = order[~np.isin(order, waiting)]
-        for table in order[_neighbours(self._meetings[np.ix_(order, order)], self.num_players, rng)]:
+        reverse_order = order[::-1]
+        bye_bots = reverse_order[np.argsort(self._byes[reverse_order], kind="stable")][: self.n_bots % self.num_players]
+        self._byes[bye_bots] += 1
+        order = order[~np.isin(order, bye_bots)]
+        for table in order[_assign_tables(self._meetings[np.ix_(order, order)], self.num_players, rng)]:
             self._meetings[np.ix_(table, table)] += 1
             self._known_tables.append(tuple(int(bot) for bot in rng.permutation(table)))
 
@@ -120,7 +119,7 @@ class Swiss(Schedule):
             raise ValueError("the tables must be those of a Swiss tournament")
 
 
-def _neighbours(meetings: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
+def _assign_tables(meetings: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
     """Return tables (tables, seats) of places in the standings, with few repeated meetings and close places.
 
     meetings (places, places): how often two bots met. The search swaps places, and restarts while bots meet again.
@@ -130,20 +129,20 @@ def _neighbours(meetings: np.ndarray, size: int, rng: np.random.Generator) -> np
     cost = repeats * weight + (places[:, None] - places) ** 2
     np.fill_diagonal(cost, 0)
     best, best_cost = places // size, np.inf
-    for attempt in range(KICKS):
+    for attempt in range(MAX_ATTEMPTS):
         tables, gain = best.copy(), -1
-        kicked = rng.choice(n, min(n, KICKED) if attempt else 0, replace=False)
-        tables[kicked] = tables[rng.permutation(kicked)]
+        perturbed = rng.choice(n, min(n, NUM_PERTURBED) if attempt else 0, replace=False)
+        tables[perturbed] = tables[rng.permutation(perturbed)]
         while gain < 0:
-            with_table = cost @ np.eye(n // size, dtype=np.int64)[tables]
-            current = with_table[places, tables]
-            gains = with_table[:, tables] + with_table[:, tables].T - 2 * cost - current[:, None] - current
+            table_costs = cost @ np.eye(n // size, dtype=np.int64)[tables]
+            place_costs = table_costs[places, tables]
+            gains = table_costs[:, tables] + table_costs[:, tables].T - 2 * cost - place_costs[:, None] - place_costs
             gains[tables[:, None] == tables] = 0
             first, second = divmod(int(gains.argmin()), n)
             gain = gains[first, second]  # if it is 0, both are place 0
             tables[[first, second]] = tables[[second, first]]
-        if current.sum() < best_cost:
-            best, best_cost = tables, current.sum()
+        if place_costs.sum() < best_cost:
+            best, best_cost = tables, place_costs.sum()
         if best_cost < weight:
             break
     return np.argsort(best, kind="stable").reshape(-1, size)

@@ -47,7 +47,7 @@ class Settings(GamesSettings):
     """Settings of a tournament. ValueError for an invalid setting.
 
     agents: at least two different specs for `vitienv.make_agent`. num_players: seats per game. games: number of games,
-    rounded up so that all bots play every seat equally often. seed: seed of games, tables and bots. chunk_size: games
+    rounded up to a complete schedule. seed: seed of games, tables and bots. chunk_size: games
     played and saved together; results do not depend on it. options: other game options, as for `vitienv.Game.new`.
     game: name of the game. logs: whether moves are saved. multipv: number of candidate actions logged per decision.
     on_failure: result of a game in which an external program fails: "forfeit" (it is last, and the others share the

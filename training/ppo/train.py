@@ -32,7 +32,7 @@ from vitienv.training.evaluation.match import warm_up
 from vitienv.training.monitor import Monitor
 from vitienv.training.ppo.settings import HYPERPARAMETERS, Call, Settings
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir, new_folder
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir, run_path
 from vitienv.training.settings import settings_of
 from vitienv.trust import check_regular
 
@@ -57,7 +57,7 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs
     Distribution.set_default_validate_args(False)  # the validation takes a tenth of the time
     torch.set_flush_denormal(True)  # rewards are mostly zero, and denormal numbers are slow
     call, values = read_call(kwargs if opponents is None else {**kwargs, "opponents": tuple(opponents)}, Call)
-    folder = Path(call.run or new_folder(KIND))
+    folder = Path(call.run or run_path(KIND))
     if call.output is not None:
         check_agent_out(Path(call.output), (".safetensors", ".zip"))
     settings = _saved(folder, values) if call.resume else _settings(values)

@@ -32,6 +32,8 @@ def read_games(folder: Path, settings: Settings) -> pd.DataFrame:
         frame = pd.read_parquet(folder / file)
         rows = frame[["game", "seat", "seed", "seed_number", "agent"]].values.tolist()
         if isinstance(schedule, Swiss):  # its tables depend on the results
+            if unknown := set(frame["agent"]) - set(settings.agents):
+                raise ValueError(f"unknown bot {min(map(str, unknown))!r}")
             schedule.restore([settings.agents.index(agent) for agent in frame["agent"]])
     except (OSError, KeyError, TypeError, ValueError, pyarrow.ArrowException) as error:
         raise ValueError(f"{str(folder / file)!r} is damaged: {' '.join(str(error).split())}") from None

@@ -64,7 +64,7 @@ class Call(settings.OwnCall):
     """Call options of self-play."""
 
     exploit: str | None = setting(
-        None, "bot to train a best response to, from the champion of the first table; changes other defaults", bots=True
+        None, "bot to exploit: trains a best response from the champion of the first table; changes defaults", bots=True
     )
     imitate_minutes: float | None = setting(None, "minutes of imitation, before --minutes", minimum=0)
     imitate_steps: int | None = setting(None, "decisions of imitation, not counted in --steps", minimum=1)
@@ -79,7 +79,7 @@ def default_settings(game: GameSpec) -> dict[str, Any]:
 
 
 def exploit_settings(bot: str) -> dict[str, Any]:
-    """Return the settings and call options of `exploit`: the bot is the only opponent, and the steps are small."""
+    """Return the settings and call options of `exploit`: the bot is the only opponent, and the learning rate is low."""
     return {
         "league": (bot,), "league_share": 1.0, "eval_opponents": (bot,), "evaluation_games": 2000, "reward": "win",
         "learning_rate": 1e-5, "minibatch_size": 4096, "gae_lambda": 0.95, "gae_lambda_value": 0.98,

@@ -32,7 +32,7 @@ from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.executors import LOCAL
 from vitienv.training.monitor import Greedy, Monitor
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir, new_folder
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir, run_path
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
@@ -66,7 +66,7 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     settings = _settings(values)
     processes, lock = Processes(call.device), ExitStack()
     try:
-        folder = Path(processes.broadcast_object(str(call.run or new_folder(KIND))))
+        folder = Path(processes.broadcast_object(str(call.run or run_path(KIND))))
         torch.set_num_threads(pools.learner_threads(call.threads))
         imitation, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
         if call.resume:
@@ -82,7 +82,8 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
             if settings.imitate is not None:
                 imitation.check(settings.imitate, settings.game)
             network, start_metadata = None, None
-            if (start := call.start or (call.exploit and _champion(settings))) is not None:
+            champion = _champion(settings) if call.exploit else None
+            if (start := call.start or champion) is not None:
                 network, start_metadata, settings = read_start(start, settings, "hidden" in values)
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:

@@ -62,7 +62,7 @@ def command(
     loaded = load(file, game)
     with progress("thinking") as on_progress:
         analysis = analyse(loaded, bot[0] if bot else None, simulations, milliseconds, seed, move, on_progress)
-    luck, levels = luck_in(loaded, seed) if isinstance(analysis, GameReview) else (None, [])
+    luck, levels = luck_and_levels_in(loaded, seed) if isinstance(analysis, GameReview) else (None, [])
     if json:
         extra = {"luck": luck.to_dict(), "levels": [level._asdict() for level in levels]} if luck else {}
         print_json(analysis.to_dict() | extra)
@@ -71,12 +71,12 @@ def command(
     names = read_agents(loaded, players) if isinstance(players, int) else []
     labels = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
     lines = analysis.describe(top, labels)
-    played = [f"{label} played like {level.describe()}" for label, level in zip(labels, levels)]
-    for line in [*luck.describe(names=labels), *played, "", *lines] if luck else lines:
+    level_lines = [f"{label} played like {level.describe()}" for label, level in zip(labels, levels)]
+    for line in [*luck.describe(names=labels), *level_lines, "", *lines] if luck else lines:
         echo(line)
 
 
-def luck_in(log: Mapping[str, Any], seed: int) -> tuple[GameLuck | None, list[GameLevel]]:
+def luck_and_levels_in(log: Mapping[str, Any], seed: int) -> tuple[GameLuck | None, list[GameLevel]]:
     """Return the luck in a finished game, None without bundled networks, and the level of each seat."""
     from vitienv.agents.game_level import levels_in
     from vitienv.agents.luck import luck

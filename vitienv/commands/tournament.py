@@ -30,7 +30,9 @@ from vitienv.console import (
 def command(
     context: typer.Context,
     bots: list[str] = typer.Argument(None, help="At least two bots, such as heuristic random:seed=1 policy:best.zip."),
-    players: int = typer.Option(0, help="Seats per table, 2 to 6; by default one per bot, at most 4; with swiss 2."),
+    players: int = typer.Option(
+        0, help="Seats per table, 2 to 6; by default 2 for swiss, else one per bot, at most 4."
+    ),
     games: int = typer.Option(100, help="Total number of games, rounded up to a complete schedule."),
     seed: int = SEED,
     run: Path = typer.Option(None, help="Run directory, by default a new one in runs/; the same command resumes it."),
@@ -77,7 +79,7 @@ def command(
     from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
     from vitienv.training.executors import executor
     from vitienv.training.report.replay_pages import write_replays
-    from vitienv.training.run_dir import new_folder
+    from vitienv.training.run_dir import run_path
     from vitienv.training.workers import ExecutorLost
 
     require("a tournament", "pandas", "pyarrow")
@@ -86,7 +88,7 @@ def command(
     if merge:
         reject_others(context, "--merge reads bots and settings from the run directories", "merge", "bots", "run",
                       "game", "trust", "json")  # fmt: skip
-        folder, parts = run or new_folder("merged"), [Path(name) for name in bots or ()]
+        folder, parts = run or run_path("merged"), [Path(name) for name in bots or ()]
         for part in parts:
             check_game(context, load_finished(part).game, f"the tournament in {str(part)!r}")
         show_results(merge_runs(parts, folder), folder, json)
@@ -104,7 +106,7 @@ def command(
         options = limit | set_options(assignments, game, ruleset, **flags)
         seats = players or (2 if schedule == SWISS else max(2, min(len(specs), 4)))
         settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv, on_failure, schedule)
-        folder = run or new_folder()
+        folder = run or run_path()
     try:
         with progress("playing") as report:
             results = run_tournament(settings, folder, backend_executor, report)

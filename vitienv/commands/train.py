@@ -75,7 +75,7 @@ def command(context: typer.Context, **flags: Any) -> None:
     arguments = {name: value for name, value in flags.items() if value is not None and value is not False}
     method, json, game = arguments.pop("method", None), arguments.pop("json", False), arguments.pop("game", DEFAULT)
     arguments.pop("trust", None)
-    from vitienv.training.run_dir import KINDS, new_folder
+    from vitienv.training.run_dir import KINDS, run_path
 
     if method is not None and method not in METHODS:
         raise ValueError(f"unknown --method {method!r}; expected one of: {', '.join(METHODS)}")
@@ -95,7 +95,7 @@ def command(context: typer.Context, **flags: Any) -> None:
         settings[field.name] = parsed(cls, field.name, value, split_list)
     if "resume" not in arguments or is_set(context, "game"):  # a resumed run stores its game
         settings["game"] = game
-    folder = settings["run"] = settings.get("run") or new_folder(method)
+    folder = settings["run"] = settings.get("run") or run_path(method)
     module, _, name = METHODS[method][1].rpartition(".")
     try:
         result = getattr(import_module(module), name)(**settings)

@@ -212,7 +212,7 @@ def _processor() -> str:
 
 @contextmanager
 def to_gzip(path: Path) -> Iterator[gzip.GzipFile]:
-    """Open a gzip file without name and time in its header, so that equal games give equal bytes.
+    """Open a gzip file without name and time in its header, so that equal content gives equal bytes.
 
     GzipFile does not close the underlying file, whose buffer would be flushed too late to report an error.
     """

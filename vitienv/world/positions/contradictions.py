@@ -98,14 +98,14 @@ def least_influence(state: Any) -> int:
 
 def _steps(r: np.record, n: int, tables: Tables) -> Contradictions:
     """Check the counter of the year below a decision of the spring (W30 to W35) or of a cottage in fall (W70)."""
-    year, top = r.frames[:2]
+    year, frame = r.frames[:2]
     if r.depth < 2 or year[Frame.OP] != FrameOp.YEAR:
         return
     if r.season == Season.SPRING:
-        rows = int(np.count_nonzero(r.row[:n])) + int(top[Frame.OP] == FrameOp.WAKE)
+        rows = int(np.count_nonzero(r.row[:n])) + int(frame[Frame.OP] == FrameOp.WAKE)
         steps = [STEPS_OF_SPRING + rows] if rows else list(range(1, STEPS_OF_SPRING + 1))
-    elif r.season == Season.FALL and top[Frame.OP] == WorldOp.EFFECTS and top[Frame.A] == tables.cottage[0]:
-        steps = [r.order[:n].tolist().index(top[Frame.SEAT]) + 1]
+    elif r.season == Season.FALL and frame[Frame.OP] == WorldOp.EFFECTS and frame[Frame.A] == tables.cottage[0]:
+        steps = [r.order[:n].tolist().index(frame[Frame.SEAT]) + 1]
     else:
         return
     if year[Frame.DONE] not in steps:
