@@ -197,7 +197,7 @@ class Samples:
         return row
 
 
-def train(directory: Path, out: Path, network: Path, passes: int, threads: int, extrapolation: float) -> None:
+def train(directory: Path, out: Path, network: Path, passes: int, threads: int, extrapolation: float = 1.0) -> None:
     """Train a copy of the teacher's network on its samples and save it.
 
     The saved weights are those of the teacher plus `extrapolation` times the difference to the mean of the last steps:

@@ -55,7 +55,7 @@ def test_training_approaches_its_targets(samples, tmp_path, monkeypatch):
     monkeypatch.setattr(distil, "WAVE", 4)
     monkeypatch.setattr(distil, "HELD_OUT", 4)
     monkeypatch.setattr(distil, "AVERAGED_STEPS", 2)
-    distil.train(samples, tmp_path / "new.safetensors", TWO, passes=12, threads=1)
+    distil.train(samples, tmp_path / "new.safetensors", TWO, passes=12, threads=1, extrapolation=2.0)
     divergences = []
     for file in (TWO, tmp_path / "new.safetensors"):
         on_disk = distil.Samples(samples, distil.load_network(file))

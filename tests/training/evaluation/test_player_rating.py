@@ -106,4 +106,4 @@ def test_the_terminal_shows_the_level_after_a_game(monkeypatch, capsys, game):
     assert cli.run(["play", "--game", game, "--bots", "level:1", "--seed", "3"]) == 0
     out = capsys.readouterr().out
     assert "against level 1" in out and "Your level at this table: " in out and "by 1 game." in out
-    assert ("You played like level 2 (1 to 3): " in out) == (game == "viticulture")
+    assert ("You played like level 1 (1 to 2): " in out) == (game == "viticulture")
