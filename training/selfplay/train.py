@@ -83,7 +83,9 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
                 imitation.check(settings.imitate, settings.game)
             network, start_metadata = None, None
             champion = _champion(settings) if call.exploit else None
-            if (start := call.start or champion) is not None:
+            if (start := call.start or champion) is None and call.exploit:
+                raise ValueError(f"exploit requires start at tables without a champion, got mix={settings.mix!r}")
+            if start is not None:
                 network, start_metadata, settings = read_start(start, settings, "hidden" in values)
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:

@@ -200,9 +200,9 @@ def test_exploit_trains_the_champion_against_one_bot(tmp_path):
     assert torch.equal(saved(tmp_path)["shared"]["network"]["policy.weight"], champion.policy.weight)
     train_selfplay(tmp_path, exploit="random:seed=1", updates=1, resume=True, **QUIET)
     assert saved(tmp_path)["shared"]["updates"] == 2
-    for settings in ({"mix": "solo"}, {"game": "world"}):
-        with pytest.raises(ValueError, match="exploit requires opponents"):
-            train_selfplay(tmp_path / "none", exploit="random", **settings)
+    for settings in ({"mix": "solo"}, {"game": "world"}, {"game": "tests.toy.game_spec"}):
+        with pytest.raises(ValueError, match=r"exploit requires (opponents|start)"):
+            train_selfplay(tmp_path / "none", exploit="random", updates=1, **settings)
 
 
 def test_imitation_runs_once_at_the_start(tmp_path):
