@@ -57,8 +57,9 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     run, so that the same call resumes to the same end. ValueError for invalid settings or a locked directory; OSError
     if a file cannot be written, before the training if it is output.
     """
-    is_exploit = kwargs.get("exploit") is not None and not kwargs.get("resume")
-    defaults = exploit_settings(kwargs["exploit"]) if is_exploit else {}
+    defaults = {} if (bot := kwargs.get("exploit")) is None else exploit_settings(bot)
+    if kwargs.get("resume") and defaults:
+        defaults = {"league": defaults["league"]}  # the others are those of the run
     call, values = read_call({"run": run} | defaults | kwargs, Call)
     _check_backend(call.backend)
     if call.output is not None:

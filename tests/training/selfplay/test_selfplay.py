@@ -200,6 +200,8 @@ def test_exploit_trains_the_champion_against_one_bot(tmp_path):
     assert torch.equal(saved(tmp_path)["shared"]["network"]["policy.weight"], champion.policy.weight)
     train_selfplay(tmp_path, exploit="random:seed=1", updates=1, resume=True, **QUIET)
     assert saved(tmp_path)["shared"]["updates"] == 2
+    with pytest.raises(ValueError, match="league must be"):
+        train_selfplay(tmp_path, exploit="heuristic", updates=1, resume=True, **QUIET)
     for settings in ({"mix": "solo"}, {"game": "world"}, {"game": "tests.toy.game_spec"}):
         with pytest.raises(ValueError, match=r"exploit requires (opponents|start)"):
             train_selfplay(tmp_path / "none", exploit="random", updates=1, **settings)
