@@ -176,7 +176,6 @@ def _creation_error(path: str, error: BaseException) -> ValueError:
 
 
 def _add_working_directory(module: str) -> None:
-    """Add the working directory to the end of `sys.path` if it contains the module."""
     top, directory = module.partition(".")[0], Path.cwd()
     if ((directory / f"{top}.py").is_file() or (directory / top).is_dir()) and str(directory) not in sys.path:
         sys.path.append(str(directory))

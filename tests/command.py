@@ -14,7 +14,6 @@ from vitienv import cli
 
 
 def run(capsys, *arguments):
-    """Run a command; return status, stdout and stderr."""
     return cli.run(list(arguments)), *capsys.readouterr()
 
 

@@ -32,7 +32,6 @@ def paths(value: Any, prefix: Path = ()) -> Iterator[Path]:
 
 
 def with_value(position: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
-    """Return the position with another value at a path."""
     changed = inner = copy(position)
     *keys, last = path
     for key in keys:  # other parts are shared

@@ -24,7 +24,6 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def blocks(language: str, page: str = README) -> list[str]:
-    """Return the fenced blocks of a language in a page, by default the README."""
     return re.findall(rf"```{language}\n(.*?)```", page, flags=re.DOTALL)
 
 

@@ -60,7 +60,6 @@ def compare(seeds: range, whole_games: int, steps: int) -> tuple[list[str], Coun
 
 
 def compare_card(card: str, seeds: range) -> list[str]:
-    """Play the card, where legal, from positions in which a seat has it."""
     import vitienv
 
     complaints: list[str] = []

@@ -16,7 +16,6 @@ ASK = "import json; from tests.test_threads import pools; print(json.dumps(pools
 
 
 def pools(_: int = 0) -> dict[str, int]:
-    """Return the sizes of all thread pools of this process, including torch, Arrow and Numba."""
     import numba
     import pyarrow
     import torch

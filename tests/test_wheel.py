@@ -117,7 +117,6 @@ def results_of(folder: Path) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def prebuilt_wheel(tmp_path_factory) -> Path:
-    """A directory with the installed wheel of `make wheel-test`."""
     wheels = sorted((ROOT / "build" / "wheel-test").glob("*-abi3-*.whl"))
     if not wheels:
         pytest.skip("no wheel with prebuilt kernels (make wheel-test)")

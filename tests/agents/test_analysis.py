@@ -18,7 +18,6 @@ QUICK = "ismcts:playout=none,prior=uniform,simulations=64"
 
 
 def random_game(seed=3, moves=None, **options):
-    """Return a game after random moves, finished without a number of moves."""
     game, rng = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
     while not game.is_over and (moves is None or len(game.moves) < moves):
         game.step(int(rng.choice(np.flatnonzero(game.mask))))
@@ -36,7 +35,6 @@ class FeatureValue:
 
 
 def use_network(monkeypatch, network, game="viticulture", **settings):
-    """Replace the bot of the analysis by a search with a network."""
     bot = IsmctsAgent(simulations=80, playout="none", seed=1, game=game, **settings).use_network(network)
     monkeypatch.setattr(analysis, "_make_search_bot", lambda *_arguments: (bot, "ismcts"))
 

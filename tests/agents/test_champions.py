@@ -30,7 +30,6 @@ TABLES = {
 
 
 def inputs_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
-    """Return observations and masks of unfinished games."""
     vec = vitienv.make_vec(num_envs=80, **options)
     vec.reset(seed=1)
     for _ in range(150):

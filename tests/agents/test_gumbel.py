@@ -26,7 +26,6 @@ class FixedNetwork:
 
 @cache
 def wide_games(n=1, min_actions=9):
-    """Return a batch, and n of its games with at least `min_actions` legal actions."""
     batch = middle(200, 60)
     rows = np.flatnonzero(batch.masks.sum(axis=1) >= min_actions)[:n]
     assert len(rows) == n

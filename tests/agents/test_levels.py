@@ -26,7 +26,6 @@ FROZEN = {
 
 
 def positions(game, n=64, steps=150, table="2"):
-    """Return n games after random steps."""
     batch = Batch(n, options_of(table, game_spec(game)))
     batch.start(make_keys(5, n))
     for _ in range(steps):
@@ -35,7 +34,6 @@ def positions(game, n=64, steps=150, table="2"):
 
 
 def choices(level, batch, rows):
-    """Return the choices of a level in some of the games."""
     bot = make_agent(f"level:{level}", seed=7, game=batch.game_spec)
     return bot.act(batch.obs[rows].copy(), batch.masks[rows].copy(), GameViews(batch, rows))
 

@@ -32,7 +32,6 @@ def path(network, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def inputs() -> tuple[np.ndarray, np.ndarray]:
-    """Observations and masks of unfinished games at several tables."""
     looks = []
     for number, options in enumerate(({"num_players": 2}, {"num_players": 6}, {"ruleset": "solo"})):
         vec = vitienv.make_vec(num_envs=70, **options)

@@ -69,7 +69,6 @@ FORFEITS = {
 
 
 def program_command(folder, forfeit="pass"):
-    """Write a program to a directory; return its command."""
     path = folder / "player.py"
     path.write_text(PLAYER.replace("FAILURE", forfeit))
     return f"{sys.executable} {path}"
@@ -152,7 +151,6 @@ def test_removed_program_forfeits(tmp_path):
 
 
 def start_program(tmp_path, code, limit_ms=5000):
-    """Start a program of Python code."""
     (tmp_path / "code.py").write_text(f"import os, sys, time\n{code}")
     return Program([sys.executable, str(tmp_path / "code.py")], limit_ms)
 

@@ -17,7 +17,6 @@ from vitienv.registry import game_spec
 
 
 def bundled_network():
-    """Return tensors and metadata of a bundled network."""
     with safe_open(path_of("many", game_spec()), framework="numpy") as file:
         return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata())  # noqa: SIM118 - no mapping
 

@@ -52,7 +52,6 @@ def made(*grapes: str) -> str:
 
 
 def plant(*vines: str) -> str:
-    """Return the moves that plant vines, `5:malvasia`."""
     return " ".join(f"card:vine:{vine[2:]} field:{vine[0]}" for vine in vines)
 
 

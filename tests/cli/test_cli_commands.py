@@ -19,7 +19,6 @@ from vitienv.training.evaluation.evaluate import split_games
 
 @pytest.fixture
 def log(tmp_path):
-    """Return the file of a log with 60 moves."""
     game = vitienv.Game.new(num_players=3, seed=5)
     for _ in range(60):
         legal = game.legal_actions()

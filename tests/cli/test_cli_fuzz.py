@@ -91,7 +91,6 @@ COMMANDS = commands(cli.build())
 
 
 def value_of(rng, name, parameter, is_invalid):
-    """Return a valid or an invalid value of a parameter."""
     kind = str(parameter.annotation)
     if name == "processes":  # others would take their time to begin
         return rng.choice(("-1", "x", "", "9" * 20) if is_invalid else ("1",))
@@ -136,7 +135,6 @@ def draw_command(rng):
 
 
 def option_of(name, option):
-    """Return the flag of an option."""
     return next((word.split("/")[0] for word in option.param_decls or ()), f"--{name.replace('_', '-')}")
 
 

@@ -34,7 +34,6 @@ FILES = ["games.parquet", "index.html", "logs.jsonl.gz", "results.json", "settin
 
 
 def settings(**changes):
-    """A small tournament of three bots."""
     defaults = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "chunk_size": 5, "options": SHORT}
     return Settings(**{**defaults, **changes})
 

@@ -36,7 +36,6 @@ TOURNAMENT = Settings(BOTS, 3, 72, seed=4, chunk_size=6, options={"max_years": 3
 
 
 def wait_until(condition, seconds):
-    """Return whether a condition became true in time."""
     deadline = time.monotonic() + seconds
     while not (is_true := condition()) and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -42,7 +42,6 @@ RESOURCES = {"viticulture": "lira", "world": "lira", "toscana": "workers"}
 
 
 def path_of(name: str) -> Path:
-    """Return the file of a golden game."""
     return GOLDEN / f"{name}.txt"
 
 

@@ -16,7 +16,6 @@ SPRING_WORKER = {"draw_vine": [{"seat": 0}]}
 
 
 def seats(**first):
-    """Return a position with this first seat."""
     return {"seats": [first]}
 
 
@@ -41,7 +40,6 @@ WIDE = {"a": 0, "b": -1, "c": 255}  # any structure for its full price
 
 
 def frame(word, seat=0, card=NO_CARD, **columns):
-    """Return a pending frame of a position."""
     numbers = [0] * FRAME_WIDTH
     for column, number in ({"seat": seat, "card": card} | columns).items():
         numbers[Frame[column.upper()]] = number
@@ -49,7 +47,6 @@ def frame(word, seat=0, card=NO_CARD, **columns):
 
 
 def pending(*frames):
-    """Return a position with these pending frames."""
     return {"pending": {"frames": list(frames), "turn_seat": 0, "turn_place": 0}}
 
 

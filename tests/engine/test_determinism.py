@@ -49,7 +49,6 @@ def test_games_of_a_batch_differ():
 
 
 def finished_games(n: int, **options) -> Batch:
-    """Return a batch of finished games of one year."""
     batch = Batch(n, Options(max_years=1, **options))
     batch.start(make_keys(2, n))
     while (playing := batch.active_rows()).size:

@@ -14,7 +14,6 @@ from vitienv.viticulture.state import FIELDS
 
 
 def play(seed: int, num_players: int, **options):
-    """Yield the positions of a random game."""
     return (game for game in decisions(seed, num_players=num_players, **options) if not game.is_over)
 
 

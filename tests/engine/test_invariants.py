@@ -11,7 +11,6 @@ VARIANTS = [{}, {"friendly": True}, {"draft_parents": True}, {"skip_forced": Tru
 
 
 def play_and_check(seed: int, games: int, steps: int, every: int, **options) -> int:
-    """Play at random with checks; return the number of finished games."""
     batch = Batch(games, Options.of(**options))
     batch.start(make_keys(seed, games))
     ended = 0

@@ -75,7 +75,6 @@ class Small:
             self.settings[Setting[name.upper()]] = value
 
     def expand(self, logits, node=0):
-        """Make the actions with logits legal."""
         mask, mask_logits = self.mask(logits), np.zeros(ACTIONS, np.float32)
         mask_logits[list(logits)] = list(logits.values())
         self.n_edges = expand(

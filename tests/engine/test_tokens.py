@@ -15,14 +15,12 @@ def kernel(function):
 
 @kernel
 def place_grapes(games, values, slots):
-    """Place a red grape of values[i] in games[i]."""
     for i in range(len(games)):
         slots[i] = tokens.place_grape(games[i], 0, 0, values[i])
 
 
 @kernel
 def age(games):
-    """Age grapes and wines of seat 0."""
     for i in range(len(games)):
         tokens.age_grapes(games[i], 0)
         tokens.age_wines(games[i], 0)
@@ -30,7 +28,6 @@ def age(games):
 
 @kernel
 def wine_slots(games, kinds, values, free, slots):
-    """Write the slots of wines of kinds[i] and values[i] in games[i]."""
     for i in range(len(games)):
         slots[i] = tokens.wine_slot(games[i], 0, kinds[i], values[i], free[i])
 

@@ -16,7 +16,6 @@ from .players import choose, playout, same
 
 
 def advanced(make=None, steps=60, salt=1, **options):
-    """Return an environment in the middle of a game."""
     env = (make or vitienv.raw_env)(**{"num_players": 3, **options})
     env.reset(seed=11)
     for step in range(steps):

@@ -21,7 +21,6 @@ NAME = "vitienv/Viticulture-v0"
 
 
 def play(env, seed=None, salt=0, steps=3000):
-    """Reset and play a game to its end; return the results of all steps."""
     observation, info = env.reset(seed=seed)
     steps_out = [(observation, info)]
     for step in range(steps):

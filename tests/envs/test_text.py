@@ -9,7 +9,6 @@ import vitienv
 
 
 def played(env, seed, answers):
-    """Play a game by a function from prompt to answer; return the last step and all prompts."""
     prompt, info = env.reset(seed=seed)
     prompts = [prompt]
     while True:

@@ -30,7 +30,6 @@ TABLES = {
 
 
 def start_state(name, seed):
-    """Return a game of OpenSpiel and its state after the chance nodes of the seed."""
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
     for byte in seed.to_bytes(4, "little"):

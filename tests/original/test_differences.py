@@ -16,7 +16,6 @@ NUMBER_OF_ROWS = 69
 
 @lru_cache
 def functions(file):
-    """Return the docstrings of the functions of a file by name."""
     path = HERE / file
     tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
     return {node.name: ast.get_docstring(node) or "" for node in tree.body if isinstance(node, ast.FunctionDef)}

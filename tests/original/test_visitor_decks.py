@@ -24,7 +24,6 @@ SIZES = [("vine", VINES, 42), ("order", ORDERS, 36), ("summer", SUMMER_VISITORS,
 
 
 def visible_visitors(game):
-    """Return the visitors in hands and on discard piles."""
     record = game.to_dict()
     visitors = {deck: set(record["discards"].get(deck, ())) for deck in VISITORS}
     for mat in record["seats"]:

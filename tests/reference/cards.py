@@ -302,7 +302,6 @@ def draw_action(deck: str, bonus: bool) -> tuple[Part, ...]:
 
 
 def action(name: str, space: str, managed: bool = False) -> tuple[Part, ...]:
-    """Return the parts of a space of a board action."""
     bonus = space == "bonus"
     coin = (take_bonus(lira=1),) if bonus else ()
     point = (take_bonus(points=1),) if bonus else ()

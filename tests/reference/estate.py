@@ -131,7 +131,6 @@ def harvest(seat: Seat, capacity: int) -> None:
 
 
 def open_slots(seat: Seat, kind: str, all_tiers: bool = False) -> list[int]:
-    """Return the free slots of the seat's cellars, or of all tiers."""
     highest = 3
     if "medium_cellar" in seat["structures"]:
         highest = 6
@@ -200,7 +199,6 @@ def grapes(seat: Seat) -> list[tuple[str, int]]:
 
 
 def hand_cards(seat: Seat, decks: tuple[str, ...] = DECKS) -> list[tuple[str, str]]:
-    """Return the sorted hand."""
     return [(deck, card) for deck in decks for card in sorted(seat["hand"][deck], key=CARDS[deck].index)]
 
 

@@ -29,7 +29,6 @@ EVERY = 29  # decisions between two drawings
 
 
 def positions(table, seed=5, max_steps=500):
-    """Positions of a random game."""
     games = decisions(seed, avoid=("pass",), max_years=9, **TABLES[table])
     return (game for step, game in enumerate(islice(games, max_steps)) if step % EVERY == 0 or game.is_over)
 

@@ -17,7 +17,6 @@ def all_but(*cards):
 
 
 def draws(deck):
-    """Return the placements that draw from a deck."""
     return [place(f"draw_{deck}"), place(f"draw_{deck}", "plain", "grande")]
 
 

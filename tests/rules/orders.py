@@ -26,7 +26,6 @@ def wines_of(card):
 
 
 def better(card):
-    """Return the best wines of the kinds of an order."""
     kinds = [kind for kind, _ in wines_of(card)]
     return [(kind, 9 - kinds[:n].count(kind)) for n, kind in enumerate(kinds)]
 
@@ -43,7 +42,6 @@ def less(card):
 
 
 def holds(orders, wines, **seat_spec):
-    """Return a seat in winter with these orders and wines and all cellars."""
     cellar = {kind: sorted(value for name, value in wines if name == kind) for kind in LOWEST}
     return table("winter", {"order": orders.split(), "wines": cellar, "structures": ALL_STRUCTURES, **seat_spec})
 
@@ -57,7 +55,6 @@ def filled(card, wines, residual=None):
 
 
 def fill(card, wines):
-    """Return the moves that fill an order."""
     return " ".join((FILL, f"card:order:{card}", *(f"wine:{kind}:{value}" for kind, value in wines)))
 
 

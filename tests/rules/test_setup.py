@@ -43,7 +43,6 @@ def gift_of(game, number):
 
 
 def parents_of(game, number):
-    """Return mama and papa of the seat that decides about the papa's gift."""
     after = game.copy()
     after.step("option:1")
     mama = mama_of(after, number)

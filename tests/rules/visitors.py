@@ -11,7 +11,6 @@ from .structures import PLANTINGS, VINES
 
 
 def of(rule, card, title, *seats, **expect):
-    """Return a case of a card as in tests/cards, for a general rule."""
     return visitor(card)(f"{title}: {card}", *seats, **expect)._replace(rule=rule)
 
 

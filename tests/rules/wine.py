@@ -12,7 +12,6 @@ TIERS = {"small": (0, 3), "medium": (1, 6), "large": (2, 9)}  # cellars built, t
 
 
 def grapes(red=(), white=(), tier="large", **wines):
-    """Return a seat in winter with these grapes, cellars and wines."""
     cellar = {kind.removesuffix("_wine"): values for kind, values in wines.items()}
     seat_spec = {"grapes": {"red": list(red), "white": list(white)}, "structures": CELLARS[: TIERS[tier][0]]}
     return table("winter", seat_spec | {"wines": cellar})
@@ -25,7 +24,6 @@ def blend(value, *used):
 
 
 def moves(*used):
-    """Return the moves that make it."""
     return " ".join((f"make:{'blush' if len(used) == 2 else 'sparkling'}", *(f"grape:{grape}" for grape in used)))
 
 

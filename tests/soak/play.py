@@ -60,7 +60,6 @@ class CheckFailed(Exception):
 
 
 def options_of(game: str, rng: random.Random) -> dict[str, Any]:
-    """Return random options of a game."""
     n = rng.choice(SEATS[game])
     if game == "viticulture":
         plain = [{"num_players": n, **options} for options in VARIANTS]

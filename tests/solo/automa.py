@@ -44,7 +44,6 @@ def legal_with_automa(actions, blocked):
 
 
 def deck(*cards):
-    """Return the next Automa cards, for `holds`."""
     return [("next_draws.automa", [f"automa_{card}" for card in cards])]
 
 

@@ -9,7 +9,6 @@ LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")
 
 
 def last(vp, year=7, seat=(), **top):
-    """Return the last winter of a game in which the seat has `vp` points."""
     return winter({"vp": vp} | dict(seat), year=year, **top)
 
 

@@ -13,7 +13,6 @@ ACTIONS = {"summer": SUMMER_ACTIONS, "winter": WINTER_ACTIONS}
 
 
 def blocked(game):
-    """Return the sorted actions with an Automa worker."""
     board = game.to_dict()["board"]
     return sorted(act for act, stand in board.items() if any(worker["seat"] == "automa" for worker in stand))
 

@@ -9,7 +9,6 @@ GONE = [(deck, card) for deck, cards in REMOVED.items() for card in cards]
 
 
 def played(card, season, seat=(), worker="regular", **top):
-    """Return a position in which the seat has the card, and the moves that play it."""
     position = LAY[season]({season: [card], **dict(seat)}, **top)
     return position, place(f"play_{season}_visitor", worker=worker), f"card:{season}:{card}"
 

@@ -42,7 +42,6 @@ def case(rule: str, title: str, position: dict[str, Any], *moves: str, xfail_rea
 
 
 def parametrize_cases(cases: Iterable[Case]) -> Any:
-    """Parametrize a test by cases; the ids are rule and title."""
     return pytest.mark.parametrize(
         "case",
         [

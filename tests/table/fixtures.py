@@ -67,13 +67,11 @@ def season(game):
 
 
 def hand_sizes(game, number=0):
-    """Return the number of cards in the hand of a seat by deck."""
     hand = seat(game, number)["hand"]
     return {deck: len(hand[deck]) for deck in ("vine", "order", "summer", "winter")}
 
 
 def placements(game, action=None):
-    """Return the legal placements, of one action or of all."""
     start_of_name = "place:" if action is None else f"place:{action}:"
     return [name for name in game.legal_actions() if name.startswith(start_of_name)]
 

@@ -29,7 +29,6 @@ LONGEST = 8_000  # bytes of `words` at four seats
 
 
 def positions(options, n, first=0):
-    """The positions of random games, n of them. first: their first seed."""
     games = (game for seed in itertools.count(first) for game in decisions(seed, **options) if not game.is_over)
     return itertools.islice(games, n)
 

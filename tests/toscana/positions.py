@@ -17,7 +17,6 @@ HOMES = [(4, 1), (4, 2), (4, 3), (4, 4), (4, 5)]
 
 
 def has(money: int = 3, **boxes: int) -> dict[str, Any]:
-    """Return a seat with money and boxes."""
     return {"money": money, "boxes": {"red": 0, **boxes}}
 
 
@@ -51,7 +50,6 @@ def table(*seats, n=2, squares=(), **top):
 
 
 def start(num_players=2, *seats, **top):
-    """Return the game of a position."""
     return vitienv.Game.from_dict(table(*seats, n=num_players, **top))
 
 
@@ -74,7 +72,6 @@ def full_map(mine, *seats, **top):
 
 
 def new(seed=1, **options):
-    """Return a new game."""
     return vitienv.Game.new(game="toscana", seed=seed, **options)
 
 
@@ -85,7 +82,6 @@ def play(game, *moves):
 
 
 def first_round(seed=1, **options):
-    """Return a new game with start workers on the first legal squares."""
     game = new(seed, **options)
     while game.decision == "start_worker":
         game.step(game.legal_actions()[0])
@@ -100,7 +96,6 @@ def tail(num_players=2, *seats, **top):
 
 
 def to_tasting(game):
-    """Pass until the tasting."""
     while game.decision == "take_action":
         game.step(next(move for move in game.legal_actions() if move.startswith("pass:")))
     return game
@@ -112,7 +107,6 @@ def prices(game):
 
 
 def by_good(numbers):
-    """Return the numbers above 0 by good."""
     return {good: int(number) for good, number in zip(GOODS, numbers) if number}
 
 

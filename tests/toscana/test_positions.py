@@ -56,7 +56,6 @@ def taken_over(squares, taker=HIRING, lost=1):
 
 
 def after(**top):
-    """Return the end of round 3."""
     return table(ENDED, ENDED, squares=[at(1, 1), at(2, 5, 1)], round=3, **top)
 
 
@@ -75,7 +74,6 @@ MADE_TWO = pending("take:winemaking", "crossroad:1:3", "crossroad:1:7",
 
 
 def without_mark(position):
-    """Return a position whose first square is not marked as produced."""
     first, *squares = position["squares"]
     return {**position, "squares": [{key: first[key] for key in first if key != "produced"}, *squares]}
 

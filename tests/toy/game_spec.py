@@ -41,8 +41,6 @@ OBSERVATION = ObservationSpec([
 
 @dataclass(frozen=True)
 class Options(options.Options):
-    """Options of the toy game."""
-
     home: ClassVar[str] = __name__
     RULESETS: ClassVar[tuple[str, ...]] = ("plain",)
     LIMIT: ClassVar[str] = "max_rounds"

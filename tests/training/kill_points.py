@@ -31,7 +31,6 @@ PROGRESS = "progress"  # file with the progress of the work, a number per line
 
 
 def report(folder: Path, number: int) -> None:
-    """Write the progress at once."""
     handle = os.open(folder / PROGRESS, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.write(handle, f"{number}\n".encode())
     os.close(handle)
@@ -105,7 +104,6 @@ class SelfPlay:
 
 
 def _as_bytes(value: object) -> object:
-    """Return a nested value with the bytes of its tensors."""
     if isinstance(value, torch.Tensor):
         return value.numpy().tobytes()
     if isinstance(value, dict):

@@ -28,7 +28,6 @@ CALL = {"evaluation_games": 0, "eval_opponents": [], "progress": False, "threads
 
 
 def save_constant_network(path, game=TOY, bias=None, value=0.0, lead=0.0):
-    """Save a network with the same policy and value at every position; return its path."""
     torch.manual_seed(1)
     network = PolicyValue(Architecture(hidden=16, blocks=0, lead=lead), game)
     with torch.no_grad():

@@ -18,8 +18,6 @@ SOURCES = [path.read_text(encoding="utf-8") for path in Path(vitienv.training.__
 
 @dataclass(frozen=True)
 class Small:
-    """A few settings."""
-
     share: float = setting(0.5, "a share", above=0, maximum=1)
     n: int | None = setting(None, "a number", minimum=2)
     bots: tuple[str, ...] = setting(("random",), "some bots", bots=True)

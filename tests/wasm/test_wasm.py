@@ -46,7 +46,6 @@ def needs_node(test):
 
 
 def tables_of(game):
-    """Return the tables of the bench signature by name."""
     spec = vitienv.game_spec(game)
     tables = {name: spec.options.of(**options) for name, options in spec.signature.items()}
     for ruleset in spec.rulesets if spec.base_game is None else ():

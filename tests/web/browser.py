@@ -142,7 +142,6 @@ def complete_picks(page):
 
 
 def opens_group(page):
-    """Whether the first button of the list opens a group of choices."""
     return page.get_attribute("#choices button >> nth=0", "data-action") is None
 
 

@@ -18,7 +18,6 @@ SHOWN = 4  # round
 
 
 def played(game):
-    """A game of four bots, as far as seat 1 has many choices in that round."""
     position = vitienv.Game.new(game=game, num_players=4, seed=3)
     bot = vitienv.make_agent(BOT, game=game)
     while position.round < SHOWN or position.current_seat != 0 or len(position.legal_actions()) < 6:

@@ -87,7 +87,6 @@ def test_result_has_a_score_sheet_and_starts_the_next_game(running, open_page):
 
 
 def add_finished_table(running, game, **options):
-    """Add a table with a finished game to a server; return its id and the game."""
     server = running.app.state.server
     assert server.preparing.wait(PATIENCE)  # two threads cannot import the rules of games at once
     game = random_game(5, game=game, num_players=2, **options)

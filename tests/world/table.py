@@ -22,18 +22,15 @@ def pass_until(game: Game, stop: Callable[[Game], bool]) -> Game:
 
 
 def summer(num_players: int = 2, seed: int = 1, **options: Any) -> Game:
-    """Return a game at the first turn of the first summer; rows are chosen in order."""
     return pass_until(new(num_players, seed, **options), lambda game: game.decision == "place_worker")
 
 
 def winter(num_players: int = 2, seed: int = 1, **options: Any) -> Game:
-    """Return a game at the first turn of the first winter."""
     game = new(num_players, seed, **options)
     return pass_until(game, lambda game: game.state.season == Season.WINTER and game.decision == "place_worker")
 
 
 def put(game: Game, **fields: Any) -> Game:
-    """Write fields of the state."""
     for name, value in fields.items():
         game.state[name] = value
     game._batch.refresh(observe=False)

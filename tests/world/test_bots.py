@@ -19,7 +19,6 @@ NUM_GAMES = 12
 
 
 def results(bot, continent, num_players):
-    """Return points and influence of games in which a bot has all seats."""
     options = vitienv.game_spec("world").options.of(continent=continent, num_players=num_players)
     team = [make_agent(bot, seed=1, game="world")]
     match = play(options, range(NUM_GAMES), [[0] * num_players] * NUM_GAMES, team)
@@ -42,7 +41,6 @@ def best_action(game, bot="heuristic"):
 
 
 def preference(game, action):
-    """Return the score of an action minus that of a pass."""
     return scores(game)[action] - scores(game)["pass"]
 
 

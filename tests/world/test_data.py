@@ -45,7 +45,6 @@ def test_letters_of_actions_are_data():
 
 
 def effect_of(letter, *atoms, **keys):
-    """Return components with a rectangle of this effect."""
     return {"innovation_tiles": {"rectangular": [{"letter": letter, "effect": list(atoms), **keys}]}}
 
 
@@ -57,7 +56,6 @@ def first_event(num_events=6, **keys):
 
 
 def goal(num_events=6, **changes):
-    """Return components with a changed goal on top of the deck of Asia."""
     asia = next(row for row in facts()["continents"]["continent"] if row["id"] == "asia")
     return first_event(num_events, **asia["event"][2] | changes)
 

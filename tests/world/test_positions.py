@@ -27,7 +27,6 @@ GRANDE = {"seat": 0, "worker": "grande", "space": "crowd"}
 
 
 def position(*parts, **seat):
-    """Return a position of World with these parts and this first seat."""
     merged = dict(WORLD)
     for part in parts:
         merged |= part
@@ -70,7 +69,6 @@ def on_event(continent, number, worker):
 
 
 def play(game):
-    """Play to the end at random."""
     rng = np.random.default_rng(1)
     while not game.is_over:
         game.step(int(rng.choice(np.flatnonzero(game.mask))))

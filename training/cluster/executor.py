@@ -373,7 +373,6 @@ def _node_label() -> str:
 
 
 def _ray(starts_local: bool = False) -> Any:
-    """Import Ray. starts_local: whether it may start a local cluster. ValueError if it is not installed."""
     if starts_local and not os.environ.get("RAY_ADDRESS"):
         os.environ.setdefault(LOOPBACK_VARIABLE, "0")
     try:

@@ -52,7 +52,6 @@ class Nodes:
 
 
 def _node_name(node: dict[str, Any]) -> str:
-    """Return the name of a node: its machine and a prefix of its id."""
     return f"{node.get('NodeName') or node['NodeManagerAddress']}/{node['NodeID'][:8]}"
 
 

@@ -107,7 +107,6 @@ def learning_curves(methods: Mapping[str, Sequence[Path]], opponents: Sequence[s
 
 
 def _curve(run: Path, opponent: str) -> list[tuple[int, float]]:
-    """Return decisions and win rates against an opponent from `curve.csv`."""
     rows = points(run / "curve.csv")
     return [(sum(decision_counts(row)), win_rates(row)[opponent]) for row in rows if row.get(f"{WINS}{opponent}")]
 

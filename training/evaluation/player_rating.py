@@ -92,7 +92,6 @@ def _opponents_in(seats: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _share(log: Mapping[str, Any], seat: int) -> float:
-    """Return a seat's win share of a finished game."""
     scores = [int(points) for points in log["scores"]]
     if scores[seat] < max(scores):
         return 0.0

@@ -244,8 +244,6 @@ def _eval_opponents(call: Call, settings: Settings, options: Options) -> EvalOpp
 
 
 class _Training:
-    """`run.Training` with MaskablePPO."""
-
     imitated = 0  # required by `Monitor`
     processes = SimpleNamespace(count=1, is_first=True)
     league = SimpleNamespace(standing=dict)
@@ -271,51 +269,41 @@ class _Training:
 
     @property
     def rollout(self) -> int:
-        """Number of decisions per update."""
         return int(self.model.n_steps * self.model.n_envs)
 
     @property
     def updates(self) -> int:
-        """Number of updates."""
         return self.decisions // self.rollout
 
     policy_updates = updates
 
     @property
     def decisions(self) -> int:
-        """Number of the learner's decisions."""
         return int(self.model.num_timesteps)
 
     def report(self) -> dict[str, float]:
-        """Return means over the latest games."""
         games = self.model.ep_info_buffer or ()
         return {"reward": float(np.mean([game["r"] for game in games]))} if games else {}
 
     def step(self, share: float) -> None:
-        """Play a rollout and train on it."""
         self.model.learn(self.rollout, self.callback, reset_num_timesteps=False, log_interval=None)
         means = {name.removeprefix("train/"): float(value) for name, value in self.model.logger.name_to_value.items()}
         self.monitor.update(self, means, KIND, min(1.0, share))
 
     @property
     def is_over(self) -> bool:
-        """Whether the callback has ended the run."""
         return self.callback is not None and self.callback.is_over
 
     def save(self) -> None:
-        """Write the last network and the checkpoint."""
         save_weights(self.model, self.folder / LAST, self.metadata, game_spec(self.game))
         self.model.run_seconds = self.monitor.seconds
         save(self.model, self.folder / CHECKPOINT)
         self.monitor.save()
 
     def evaluate(self) -> None:
-        """Evaluate the model against the evaluation opponents."""
         self.monitor.evaluate(self, _Playing(self.model))
 
     def finish(self, is_interrupted: bool) -> dict[str, Any]:
-        """Return the results of the run."""
-
         def best() -> Agent:
             return make_agent(f"policy:{self.folder / WEIGHTS}", game=self.game)
 

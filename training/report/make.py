@@ -107,7 +107,6 @@ def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int, seats: 
 
 
 def _provenance(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_seeds: int) -> dict[str, str]:
-    """Return the provenance of the report by heading."""
     results = read_json(folder / "results.json")
     options = "".join(f", {name} {value}" for name, value in settings.options.items())
     seats, cut_off = settings.num_players, results.get("truncated", 0)

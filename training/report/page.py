@@ -76,7 +76,6 @@ def _svg(figure: Figure) -> bytes:
 
 
 def _html(rows: pd.DataFrame, headings: Mapping[str, str]) -> str:
-    """Return rows as an HTML table of texts, counts, and numbers with intervals."""
     numbers = {"times": "total", "each seat and game": "per_seat", "seats": "n", "seeds": "seeds",
                "wins, %": "win_share", "expected, %": "expected", "points": "points"}  # fmt: skip
     cells = [
@@ -88,7 +87,6 @@ def _html(rows: pd.DataFrame, headings: Mapping[str, str]) -> str:
 
 
 def _interval(row: Mapping[str, Any], column: str) -> Any:
-    """Return the interval of a column, if it has bounds, or its value."""
     name = column.replace("win_share", "win")
     if f"{name}_low" not in row:
         return float(row[column]) if column == "expected" else int(row[column])

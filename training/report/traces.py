@@ -144,7 +144,6 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
 
 
 def _check_results(batch: Batch, logs: Sequence[Mapping[str, Any]], points: np.ndarray) -> None:
-    """Raise ValueError for a log whose results are not those of its moves."""
     years, seats = batch.game_spec.round_numbers(batch).astype(np.int64), points.shape[1]
     for i, log in enumerate(logs):
         results = {

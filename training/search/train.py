@@ -222,8 +222,6 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
 
 
 class _Training:
-    """`run.Training` from search; an update is a file."""
-
     def __init__(
         self, folder: Path, learner: Learner, start_metadata: Any, monitor: Monitor, workers: Executor
     ) -> None:

@@ -128,23 +128,18 @@ def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
 
 
 class _Training:
-    """`run.Training` of self-play."""
-
     def __init__(self, folder: Path, learner: Learner, imitation: _Imitation, monitor: Monitor) -> None:
         self.folder, self.learner, self.imitation, self.monitor = folder, learner, imitation, monitor
 
     @property
     def updates(self) -> int:
-        """Number of self-play updates."""
         return self.learner.updates
 
     @property
     def decisions(self) -> int:
-        """The learner's decisions in self-play, in all processes."""
         return self.learner.processes.count * self.learner.decisions
 
     def step(self, share: float) -> None:
-        """Run and report one update."""
         learner, means = self.learner, self.learner.update(share)
         phase = "self-play"
         if not learner.policy_updates:
@@ -153,14 +148,12 @@ class _Training:
         self.monitor.update(learner, means, phase, min(1.0, share))
 
     def save(self) -> None:
-        """Write a checkpoint; the first process writes for all."""
         local_states = self.learner.processes.gather(self.learner.local_state())
         if self.learner.processes.is_first:
             write_run(self.folder, self.learner, local_states, self.imitation.state(), self.monitor.seconds)
             self.monitor.save()
 
     def evaluate(self) -> None:
-        """Evaluate the network against the evaluation opponents."""
         self.monitor.evaluate(self.learner, Greedy(self.learner.average))
 
     def run(self, loop: Loop) -> dict[str, Any]:

@@ -130,7 +130,6 @@ def _set_up(
     options: dict[str, Any],
     arguments: Mapping[str, Any],
 ) -> tuple[GameSession, Autosave, Any]:
-    """Return the session of a new or loaded game, its autosave and its campaign or None."""
     from vitienv.core.compiling.progress import PROGRESS
     from vitienv.session import saves
     from vitienv.session.undo import reveals_nothing
@@ -171,7 +170,6 @@ def _greeting(session: GameSession, is_loaded: bool) -> str:
 
 
 def _compile(bots: Iterable[Agent], game: GameSpec, options: Mapping[str, Any]) -> None:
-    """Compile the kernels of the game and its bundled bots."""
     from vitienv.agents.protocol import Bot
     from vitienv.training.evaluation.match import warm_up
 
@@ -272,7 +270,6 @@ def _merge(flag: str, argument: Any, saved: Any, file: Path, default: Any = None
 
 
 def _reject(reason: str, option_values: Mapping[str, Any]) -> None:
-    """Raise ValueError if any of these options is set."""
     for name, value in option_values.items():
         if value not in (None, False):
             raise ValueError(f"{reason}; leave out {name}")
@@ -312,7 +309,6 @@ def new_seed(seed: int | None) -> int:
 
 
 def _record(campaign: Any, file: Path | None, game: Game, table: Terminal, is_over: bool) -> None:
-    """Record a finished game in its campaign and print the progress of the campaign."""
     assert file is not None
     if not is_over:
         table.print(f"The game is unfinished and not recorded in {file}.")

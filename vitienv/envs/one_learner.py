@@ -314,7 +314,6 @@ class SingleAgentInterface:
         return self.games.batch.masks.astype(np.bool_)
 
     def _rendered(self, row: int) -> Any:
-        """Render the learner's view of a game."""
         return common.rendered(common.game_at(self.games.batch, row), self.render_mode, int(self.games.seats[row]))
 
     def set_opponents(self, opponents: OpponentOption) -> None:

@@ -138,7 +138,6 @@ PARTS: dict[str, tuple[str, str, Any]] = {
 
 
 def _at(data: Mapping[str, Any], path: str) -> Any:
-    """Return the value at a path, or None."""
     value: Any = data
     for key in path.split("."):
         if not isinstance(value, Mapping) or key not in value:
@@ -148,7 +147,6 @@ def _at(data: Mapping[str, Any], path: str) -> Any:
 
 
 def _paths(settings: Mapping[str, Any], prefix: str = "") -> list[str]:
-    """Return the paths of the components. Raises ValueError for an unknown path."""
     paths = []
     for key, value in settings.items():
         path = f"{prefix}{key}"
@@ -212,7 +210,6 @@ def neutral() -> dict[str, list[int]]:
 
 
 def _metadata(path: str) -> Mapping[str, Any]:
-    """Return the metadata of a component, or of the table that contains it."""
     data = facts()[PARTS[path][1]]
     if path == "tile":
         return data["set"]

@@ -68,7 +68,6 @@ def _story(table: Table, seat: int, number: int) -> str:
 
 
 def _decision(table: Table, seat: int, number: int) -> str:
-    """Return the description of a move without its consequences for the table."""
     return _story(table, seat, number).partition(". ")[0].rstrip(".")
 
 

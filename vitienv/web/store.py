@@ -115,7 +115,6 @@ class Store:
             raise ValueError(f"the file of this table cannot be used: {error}") from None
 
     def _save(self, name: str, table: Table) -> None:
-        """Write the file of a table atomically."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_json(self.folder / f"{name}.json", table.to_dict())

@@ -19,7 +19,6 @@ MAX_CONSIDERED = 6  # actions and following moves in an analysis
 
 
 def _campaigns(game: str) -> Any:
-    """Return the campaign class of a game; ValueError if it has none."""
     spec = game_spec(game)
     if spec.campaign is None:
         raise ValueError(f"{spec.title} has no campaign")

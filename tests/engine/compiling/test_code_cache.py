@@ -153,7 +153,6 @@ def test_directory_without_its_info_file_is_used(folder):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of 1 MB."""
     disk = tmp_path / "disk"
     disk.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]

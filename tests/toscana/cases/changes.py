@@ -44,7 +44,6 @@ def market_of(records: np.ndarray) -> np.ndarray:
 
 
 def seats_of(records: np.ndarray) -> np.ndarray:
-    """(records, seats, words)."""
     is_own = records["square_owner"][:, None, :] == np.arange(5)[:, None]
     return np.concatenate([
         records["money"][:, :, None], records["boxes"], records["lost"][:, :, None],

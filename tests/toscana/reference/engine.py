@@ -93,7 +93,6 @@ class Explorer:
         return self.games[:1]
 
     def _step(self, games, actions):
-        """Step copies of games in the arrays."""
         self.games[: len(games)] = games
         self.arrays["actions"][: len(games)] = actions
         self._call(int(Run.STEP), len(games))

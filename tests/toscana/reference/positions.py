@@ -23,7 +23,6 @@ OTHER_TILES = [(("red", 1), ("rose", -1)), (("water", 2),), (("rose", 2),), (("c
 
 
 def marks_of(tiles):
-    """Return the marks of each tile for each good, (7, 5)."""
     marks = np.zeros((len(tiles), len(GOODS)), np.int64)
     for tile, marks_of_tile in enumerate(tiles):
         for good, mark in marks_of_tile:
@@ -83,7 +82,6 @@ def _mark_produced(rng, squares, seats, is_full):
 
 
 def _boxes(rng, n, kind, actor, most_water):
-    """Boxes of each seat, and of the market."""
     boxes = [{good: rng.choice((0, 1, 1, 2, 3, 5)) for good in GOODS} for _ in range(n)]
     stock = {good: rng.choice((0, 0, 1, 2, 4, 5)) for good in GOODS}
     if kind == "full storages":

@@ -138,7 +138,6 @@ def whole_step(p, marks, bag, visited):
 
 
 def compiled():
-    """Return the functions as machine code."""
     names = dict(globals())
     homes = (rows.__name__, actions.__name__, __name__)
     functions = [f for f in names.values() if isinstance(f, FunctionType) and f.__module__ in homes]

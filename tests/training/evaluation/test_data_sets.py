@@ -364,7 +364,6 @@ def test_commands_generate_and_describe_a_data_set(tmp_path, capsys):
 
 @pytest.fixture
 def minari(tmp_path, monkeypatch):
-    """Minari with its directory in `tmp_path`."""
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     return pytest.importorskip("minari")
 

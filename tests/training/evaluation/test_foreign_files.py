@@ -42,7 +42,6 @@ INVALID = ("x", None, [], {}, True, math.nan, math.inf, HUGE)
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """Two finished tournaments in a folder: one, two."""
     folder = tmp_path_factory.mktemp("finished")
     for seed, name in enumerate(("one", "two")):
         run_tournament(Settings(("random", "random:seed=1"), 3, 6, seed, options={"max_years": 2}), folder / name)

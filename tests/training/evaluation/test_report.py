@@ -280,7 +280,6 @@ def test_tables_of_one_bot_have_its_rows_of_the_tables_of_all_bots(run, report):
 
 @pytest.fixture
 def copy(run, tmp_path):
-    """A copy of the run directory."""
     return shutil.copytree(run, tmp_path / "run")
 
 

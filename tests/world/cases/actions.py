@@ -22,7 +22,6 @@ COVER = {letter: 1 if letter in "ACFI" else -1 if letter in "BJNP" else 0 for le
 
 
 def covered(lira: int, oval: str, price: int = 4, covered_letters: str = "") -> list[str]:
-    """The actions that an oval can cover, with the price of each."""
     return [
         words(f"lira{COVER[letter] - price:+d}", f"oval:{letter}:{oval}+1")
         for letter in COVER

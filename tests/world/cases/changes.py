@@ -35,7 +35,6 @@ WORDS = (
 
 
 def count(game: vitienv.Game) -> Counter[str]:
-    """Return the counts of a game by word."""
     counts = counted(records_of(game))[0].tolist()
     return Counter({word: number for word, number in zip(WORDS, counts, strict=True) if number})
 

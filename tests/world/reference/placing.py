@@ -34,8 +34,6 @@ GOALS = {("asia", 3): ("tours", 1, 2), ("asia", 6): ("orders_filled", 1, 2), ("o
 
 
 class Table:
-    """Placements of one seat in a position."""
-
     def __init__(self, game: vitienv.Game) -> None:
         self.record = record = game.state
         self.seat, self.n = game.current_seat, game.num_players

@@ -261,7 +261,6 @@ class Year:
                 yield paid
 
     def result(self, state: Counter) -> Counter:
-        """Return the result of the team (W4 to W6)."""
         minimum = int(self.options.get("vp_each") or 25)
         won = state["influence"] == 10 and all(state[f"{k}.vp"] >= minimum for k in range(self.n))
         return with_words(state, **{"win" if won else "loss": 1})
@@ -290,7 +289,6 @@ class Year:
         return [(first + i) % self.n for i in range(self.n)]
 
     def revealed(self, state: Counter, k: int) -> States:
-        """Apply the reveal of the event card to a seat (W84)."""
         card = (self.continent, self.opened)
         if card == ("europe", 1):
             state = changed(state, **{f"{k}.lira": 2})

@@ -90,7 +90,6 @@ def _acts_and_spaces(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _gift_structures(gift_choices: pd.DataFrame) -> pd.DataFrame:
-    """Return the structures among the chosen gifts of papas."""
     gift = gift_choices["papa"].map(lambda papa: PAPAS[papa].gift)
     gifts = gift_choices.assign(structure=gift.astype(np.int64))[gift_choices["gift"] & (gift < GIFT_WORKER)]
     return gifts.assign(year=GIFT_YEAR)[["unit", "year", "structure"]]

@@ -224,7 +224,6 @@ class _TargetKernel:
         self.py_func, self._cache = plain(function), self
 
     def is_cached(self) -> bool:
-        """Return False: kernels of other targets are not cached."""
         return False
 
 

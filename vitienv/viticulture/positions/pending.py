@@ -185,12 +185,10 @@ def _builds(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
 
 
 def _act_of(place: int) -> int:
-    """Interpreted form of `act_of_place`."""
     return place - AT_CROWD if place >= AT_CROWD else place // N_SPACES
 
 
 def _has_another(f: np.ndarray) -> bool:
-    """Return whether a card has a second option after this one."""
     card = int(f[CARD]) - FIRST_SUMMER
     return bool(f[A] == FIRST_PICK and 0 <= card < len(MODE) and MODE[card] in SECOND_PICKS)
 

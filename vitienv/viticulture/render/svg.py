@@ -192,7 +192,6 @@ def _mat(pen: Pen, scene: Scene, k: int, tall: float) -> None:
 
 
 def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
-    """Draw the cards in play and the hand of the main seat."""
     panel(pen, width, height, f"{'Hand' if scene.viewer is None else 'Your hand'}, {seat_name(scene.main)}")
     hand = [*scene.in_play, *scene.hands[scene.main]]
     if not hand:

@@ -83,7 +83,6 @@ def _red(card: int) -> str:
 
 
 def _side(q: Prompt, column: int) -> str:
-    """Describe one side of a trade: "3 lira", "a grape"."""
     kind, n = q[column], q[column + 1]
     if kind in (Kind.GRAPE, Kind.WINE):
         return _token(kind, n) if n >= 0 else KINDS[KIND_WORDS[kind]].lower()

@@ -89,7 +89,6 @@ def _action(pen: Pen, scene: Scene, components: Components, place: int, y: float
 
 
 def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float) -> None:
-    """Draw the workers on a place, in two rows if there are many."""
     workers = scene.position["board"].get(word, [])
     rows = 2 if len(workers) * MIN_WORKER_WIDTH > room else 1
     across = -(-len(workers) // rows)

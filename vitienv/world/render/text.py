@@ -66,7 +66,6 @@ def explain(topic: str, game: Any = None) -> list[str]:
 
 
 def _texts(components: Components, game: Any) -> dict[str, list[str]]:
-    """Return the texts of all topics."""
     lists = {"aims": components.aims, "partner": components.partner}
     lists |= {component.word: [component] for component in sum((*lists.values(), components.parents), [])}
     lists |= {name: [components.rule(name), *components.events(name)] for name in CONTINENTS}

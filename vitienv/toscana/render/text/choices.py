@@ -97,7 +97,6 @@ def makes(q: Prompt, square: int, strength: int) -> str:
 
 
 def _price_change(q: Prompt, good: int, by: int) -> str:
-    """Return a price change: "red 2 -> 3"."""
     level = int(q.state.price[good])
     return f"{GOODS[good]} {printed_price(level)} -> {printed_price(min(max(level + by, 0), LEVELS - 1))}"
 
@@ -139,7 +138,6 @@ def _production_at(q: Prompt, crossroad: int) -> str:
 
 
 def _deal(q: Prompt, verb: str, argument: str, rule_parameter: int) -> Words:
-    """Return a deal with the market, or the boxes of an offer, whose price is asked later."""
     good, _, n = argument.partition(":")
     money = int(n) * q.price(GOODS.index(good), rule_parameter)
     return f"{verb} {n} {good}", "" if q.decision == "offer_boxes" else f"for {money} money"

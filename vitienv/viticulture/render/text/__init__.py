@@ -41,7 +41,6 @@ def explain(topic: str, game: Any = None) -> list[str]:
 
 
 def _cards(name: str) -> list[str]:
-    """Return the card with an id, or all cards with the prefix."""
     if name in CARDS:
         return [name]
     if name in ACTS or name in STRUCTURES or not name or name in term_names():

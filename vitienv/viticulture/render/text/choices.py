@@ -87,7 +87,6 @@ def _placing(q: Prompt, name: str, argument: str) -> Choice:
 
 
 def _affordable(q: Prompt) -> str:
-    """Return the affordable structures with their prices."""
     affordable = [
         f"{plain(name)} {price}"
         for i, name in enumerate(STRUCTURES)

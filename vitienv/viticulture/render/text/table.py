@@ -147,7 +147,6 @@ def _tokens(slots: Any, words: Sequence[str]) -> list[str]:
 
 
 def _hand(hand: Any) -> list[tuple[str, str]]:
-    """Return the cards of a hand, vines and orders with their numbers."""
     decks = hand_by_deck(hand)
     parts = [(HAND_WORDS[deck], "; ".join(_card(deck, kind) for kind in kinds)) for deck, kinds in decks.items()]
     return parts or [("hand", "no cards")]
@@ -161,7 +160,6 @@ def _card(deck: str, kind: int) -> str:
 
 
 def _board(game: Any, names: Sequence[str]) -> str:
-    """Return the workers on the board by action."""
     r, lines = game.state, []
     past = N_SUMMER_ACTIONS if r.season >= Season.FALL else 0  # summer actions are over
     for act in range(past, N_BOARD_ACTIONS):
