@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from tools.entry_points import EntryPoint, Part, entry_points
 from tools.wasm.emit import tables
 from vitienv.core.batch import Batch
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import Run
-from vitienv.core.targets.llvm_modules import Kernel, Part, kernels_of
 from vitienv.version import __version__
 
 C_TYPES = {"i1": "int8_t", "i2": "int16_t", "i8": "int64_t", "u1": "uint8_t", "u4": "uint32_t", "f4": "float"}
@@ -43,13 +43,13 @@ def header(game: GameSpec, library: str, symbols: Mapping[str, str]) -> str:
         "#endif",
         f"enum {{ {', '.join(f'{prefix}_{name} = {size}' for name, size in sizes.items())} }};",
         *rules,
-        *(function(kernel, library, symbols[kernel.name]) for kernel in kernels_of(batch)),
+        *(function(kernel, library, symbols[kernel.name]) for kernel in entry_points(batch)),
         "#endif",
     ]
     return "\n".join(lines) + "\n"
 
 
-def function(kernel: Kernel, library: str, symbol: str) -> str:
+def function(kernel: EntryPoint, library: str, symbol: str) -> str:
     """Return a C function that calls a kernel's entry with a frame of 64-bit words, see `native.c`."""
     parameters = ["int64_t n", *(_parameter(part) for part in kernel.parts if part.within is None)]
     words = [", ".join(_words(part)) for part in kernel.parts]

@@ -35,7 +35,7 @@ def main() -> None:
 
 def build_all(names: list[str], folder: Path) -> None:
     """Build libraries in two processes, the slowest game first."""
-    from vitienv.core.targets.native import build_shim
+    from tools.native import build_shim
 
     folder.mkdir(parents=True, exist_ok=True)
     build_shim(folder)
@@ -49,8 +49,8 @@ def build_all(names: list[str], folder: Path) -> None:
 
 def build_one(name: str, folder: Path) -> str:
     """Build a library; return a line with sizes and processor time."""
+    from tools import native
     from tools.header import header
-    from vitienv.core.targets import native
 
     sources = kernels_of(name)
     table = folder / f"{name}.json"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from tools.entry_points import entry_points
 from tools.page.build import ROOT
 from tools.page.entries import Entries, Entry
 from tools.page.service import Service
@@ -15,7 +16,6 @@ from vitienv.agents.champions import Champions
 from vitienv.core import targets
 from vitienv.core.batch import Batch, make_keys
 from vitienv.core.kernel import LOOPS, Run
-from vitienv.core.targets.llvm_modules import kernels_of
 
 GAMES = 2
 RANDOM_STEP = Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE
@@ -25,7 +25,7 @@ class Engine:
     """Native loops on separate arrays."""
 
     def __init__(self, batch):
-        self.kernels = {kernel.name: kernel for kernel in kernels_of(batch)}
+        self.kernels = {kernel.name: kernel for kernel in entry_points(batch)}
         self.called = set()
 
     def of(self, game, n):

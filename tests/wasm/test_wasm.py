@@ -16,6 +16,7 @@ import pytest
 import vitienv
 from tests.engine.playthrough import GAMES as GOLDEN_GAMES
 from tests.engine.playthrough import path_of
+from tools.entry_points import entry_points
 from tools.wasm import bots, emit
 from tools.wasm import build as command
 from tools.wasm.bots import bots_at
@@ -27,7 +28,6 @@ from vitienv.agents.search.searcher import search
 from vitienv.commands.bench.signature import SEED, STEPS
 from vitienv.core.batch import Batch, make_key, make_keys
 from vitienv.core.kernel import LOOPS, Run
-from vitienv.core.targets.llvm_modules import kernels_of
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 NODE = shutil.which("node")
@@ -86,7 +86,7 @@ def random_calls(options, keys):
 def native_hashes(options, calls):
     """Return a hash of all arrays after each call."""
     batch = Batch(GAMES, options)
-    kernels = {kernel.name: kernel for kernel in kernels_of(batch)}
+    kernels = {kernel.name: kernel for kernel in entry_points(batch)}
     arrays = {name: value for kernel in kernels.values() for name, value in kernel.arguments.items()}
     game = options.game_spec
     bots = {"heuristic": make_agent(game.heuristic_bot, game=game).act, "network": Champions(game).best}
@@ -282,7 +282,7 @@ def test_description_lists_arrays_and_bots(game, monkeypatch):
     monkeypatch.setattr("vitienv.core.targets.llvm_modules.names_of", parameters)
     spec = vitienv.game_spec(game)
     batch = Batch(1, spec.options.of())
-    description = emit.manifest(spec, [*kernels_of(batch), *bots.kernels_of(batch)]) | bots.manifest(spec)
+    description = emit.manifest(spec, [*entry_points(batch), *bots.entry_points(batch)]) | bots.manifest(spec)
     assert {*LOOPS, "compute_prior_scores", "best", "evaluate", "simulate"} == description["entries"].keys()
     assert {row["network"] for row in description["bots"].values()} - {None} <= description["networks"].keys()
     assert json.loads(json.dumps(description)) and len(description["levels"]) == len(LEVELS)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tools.entry_points import GAMES, EntryPoint
 from tools.wasm.emit import tables
 from vitienv.agents.champions import FROZEN, NAME, Champions, files_in, plugin, rollout_network
 from vitienv.agents.levels import LEVELS
@@ -25,7 +26,7 @@ from vitienv.core.options import Options
 from vitienv.core.search.forest import Count, Slot, State, Tree
 from vitienv.core.search.simulate import EDGE, MARGIN
 from vitienv.core.search.tree import Edge, EdgeSum, Node
-from vitienv.core.targets.llvm_modules import GAMES, Kernel, names_of
+from vitienv.core.targets.llvm_modules import names_of
 
 PRIOR_WIDTH = "prior_width"  # length of a network's `prior_scores`, 0 without a policy prior
 NODES, EDGES = "nodes", "edges"  # capacity of a search tree
@@ -36,12 +37,12 @@ SLOT_ARRAYS = ("games", "bytes_view", "int16_view", "masks", "rounds", "rivals",
                "observations", "legal", "logits", "leaf_values", "external_slots")  # fmt: skip
 
 
-def kernels_of(batch: Batch) -> list[Kernel]:
+def entry_points(batch: Batch) -> list[EntryPoint]:
     """Return the kernels of the bots of a batch's game, with the arrays of the batch."""
     return [heuristic_kernel(batch), *network_kernels(batch), search_kernel(batch)]
 
 
-def heuristic_kernel(batch: Batch) -> Kernel:
+def heuristic_kernel(batch: Batch) -> EntryPoint:
     """Return the kernel of the prior scores. The heuristic bot takes the first action with the best score."""
     bot: Any = make_agent(batch.game_spec.heuristic_bot, game=batch.game_spec)
     (loop,) = bot.kernels_for("prior_scores")
@@ -50,10 +51,10 @@ def heuristic_kernel(batch: Batch) -> Kernel:
     names = {name: f"heuristic.{name}" for name in arguments}
     names |= {"observations": "obs", "masks": "masks", "prior_scores": "prior_scores"}
     shapes = {name: np.shape(value) for name, value in arguments.items() if name not in ("observations", "masks")}
-    return Kernel(loop, arguments, shapes | {"prior_scores": (GAMES, PRIOR_WIDTH)}, names, ("weights",))
+    return EntryPoint(loop, arguments, shapes | {"prior_scores": (GAMES, PRIOR_WIDTH)}, names, ("weights",))
 
 
-def network_kernels(batch: Batch) -> list[Kernel]:
+def network_kernels(batch: Batch) -> list[EntryPoint]:
     """Return the kernels of networks, with arrays for the largest bundled one."""
     nets = [network.net for network in networks_of(batch.game_spec).values()]
     net, room = _largest(nets), _largest(room_for(net) for net in nets)
@@ -61,11 +62,11 @@ def network_kernels(batch: Batch) -> list[Kernel]:
              "logits": batch.masks.astype(np.float32), "values": np.zeros(len(batch), np.float32),
              "actions": batch.actions, "room": room}  # fmt: skip
     shapes = _shapes(net=net, room=room) | {"prior_scores": (GAMES, PRIOR_WIDTH)}
-    return [Kernel(loop, {name: arguments[name] for name in names_of(loop)}, shapes, {"observations": "obs"})
+    return [EntryPoint(loop, {name: arguments[name] for name in names_of(loop)}, shapes, {"observations": "obs"})
             for loop in (best, evaluate)]  # fmt: skip
 
 
-def search_kernel(batch: Batch) -> Kernel:
+def search_kernel(batch: Batch) -> EntryPoint:
     """Return the kernel of a search of one game with `n` concurrent simulations."""
     game = batch.game_spec
     forest = forest_at(game.options.of(num_players=game.max_seats))  # borrowed priors have the largest arrays
@@ -81,7 +82,7 @@ def search_kernel(batch: Batch) -> Kernel:
     for length, arrays in ((GAMES, SLOT_ARRAYS), (NODES, ("nodes", "node_sums")), (EDGES, ("edges", "edge_sums"))):
         shapes |= {name: (length, *arguments[name].shape[1:]) for name in arrays}
     shared = {"games": "games", "masks": "masks", "logits": "logits", "net": "player", "room": "room"}
-    return Kernel(loop, arguments, shapes, {name: f"search.{name}" for name in arguments} | shared)
+    return EntryPoint(loop, arguments, shapes, {name: f"search.{name}" for name in arguments} | shared)
 
 
 def forest_at(options: Options) -> TreeBatch:

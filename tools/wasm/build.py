@@ -27,9 +27,9 @@ def main() -> None:
 
 def write(games: list[str], folder: Path) -> None:
     """Write the files of games and networks; print sizes. ValueError for an unknown game or without a requirement."""
+    from tools.entry_points import entry_points
     from tools.wasm import bots, emit
     from vitienv.core.batch import Batch
-    from vitienv.core.targets.llvm_modules import kernels_of
 
     if (message := emit.missing()) is not None:
         raise ValueError(message)
@@ -37,7 +37,7 @@ def write(games: list[str], folder: Path) -> None:
         game = game_spec(name)
         path = folder / name / f"{name}.wasm"
         batch = Batch(1, game.options.of())
-        kernels = [*kernels_of(batch), *bots.kernels_of(batch)]
+        kernels = [*entry_points(batch), *bots.entry_points(batch)]
         emit.write(path, kernels)
         write_json(path.with_suffix(".json"), emit.manifest(game, kernels) | bots.manifest(game))
         bots.write_networks(game, path.parent)

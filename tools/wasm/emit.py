@@ -18,19 +18,12 @@ import numpy as np
 from llvmlite import binding as llvm
 from numba import types
 
+from tools.entry_points import Array, EntryPoint
 from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.kernel import Run
 from vitienv.core.options import REWARDS, Options
-from vitienv.core.targets.llvm_modules import (
-    BREAK,
-    Array,
-    Kernel,
-    call_of,
-    link_kernel,
-    lower_kernel,
-    report_compilation,
-)
+from vitienv.core.targets.llvm_modules import BREAK, call_of, link_kernel, lower_kernel, report_compilation
 from vitienv.version import __version__
 
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext"
@@ -46,7 +39,7 @@ ADDRESSES = re.compile(
 )
 
 
-def manifest(game: GameSpec, kernels: Sequence[Kernel]) -> dict[str, Any]:
+def manifest(game: GameSpec, kernels: Sequence[EntryPoint]) -> dict[str, Any]:
     """Return the JSON of a game's file: entry points, arrays, constants, bits, kinds of reward, rules by table."""
     arrays: dict[str, Array] = {}
     for kernel in kernels:
@@ -89,7 +82,7 @@ def _library(package: str) -> Path | None:
     return max(Path("/").glob(LIBRARIES[package]), default=None)
 
 
-def write(path: Path, kernels: Sequence[Kernel]) -> None:
+def write(path: Path, kernels: Sequence[EntryPoint]) -> None:
     """Write a WebAssembly file that exports its memory and an entry point for each kernel, under the kernel's name.
 
     All rules are lowered again. RuntimeError with the linker's message if it fails.
@@ -108,7 +101,7 @@ def write(path: Path, kernels: Sequence[Kernel]) -> None:
             raise RuntimeError(f"{LINKER} could not link {path.name}: {process.stderr.strip()}")
 
 
-def _module(kernels: Sequence[Kernel], machine: llvm.TargetMachine, folder: Path) -> llvm.ModuleRef:
+def _module(kernels: Sequence[EntryPoint], machine: llvm.TargetMachine, folder: Path) -> llvm.ModuleRef:
     """Return kernels for the target, with external linkage for entry points only and no duplicate functions."""
     linked_module, entries = llvm.parse_assembly(""), {kernel.name for kernel in kernels}
     with report_compilation(kernels, folder, "WebAssembly") as making:
@@ -142,7 +135,7 @@ def check_addresses(text: str) -> None:
         raise ValueError(f"code for WebAssembly must not store addresses, got {match[0].strip()[:120]}")
 
 
-def _entry(kernel: Kernel, compiled: Any) -> str:
+def _entry(kernel: EntryPoint, compiled: Any) -> str:
     """Return the LLVM IR of an entry point that passes its parameters to Numba's code.
 
     Numba's parameters of an array: reference counter and parent (null), number of elements, bytes of an element,

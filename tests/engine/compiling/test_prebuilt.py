@@ -31,7 +31,7 @@ def sources_of(game) -> dict[str, jit.KernelSource]:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """A directory with the library of the toy game."""
-    from vitienv.core.targets import native
+    from tools import native
 
     folder = tmp_path_factory.mktemp("kernels")
     native.build("toy", [sources_of(TOY)[name] for name in LOOPS], folder)
@@ -254,7 +254,7 @@ def test_builds_are_reproducible(built, tmp_path):
     script = f"""
 from pathlib import Path
 from tests.engine.compiling.test_prebuilt import LOOPS, TOY, sources_of
-from vitienv.core.targets import native
+from tools import native
 native.build("toy", [sources_of(TOY)[name] for name in LOOPS], Path({str(tmp_path)!r}))
 """
     subprocess.run([sys.executable, "-c", script], check=True)
