@@ -1,10 +1,8 @@
-"""Observations and masks depend only on information of the viewer."""
+"""Determinization changes hidden fields only, and observations count every card."""
 
 import numpy as np
-import pytest
 
 import vitienv
-from tests.engine.kinds import KINDS
 from tests.random_play import decisions
 from vitienv.core.fields import Visibility
 from vitienv.core.frames import Frame
@@ -15,26 +13,6 @@ from vitienv.viticulture.state import FIELDS
 
 def play(seed: int, num_players: int, **options):
     return (game for game in decisions(seed, num_players=num_players, **options) if not game.is_over)
-
-
-TABLES = [{"num_players": n} for n in range(2, 7)]
-TABLES += [KINDS[kind] for kind in ("hard", "challenge_1", "rival", "blocker", "original_3")]
-TABLES += [{"game": "world", "num_players": n, "continent": name} for n, name in ((2, "greengully"), (3, "oceania"))]
-
-
-@pytest.mark.parametrize("options", TABLES, ids=str)
-def test_determinize_keeps_observation_and_mask(options):
-    changed = 0
-    for step, game in enumerate(play(3, **{"num_players": None, **options})):
-        if step % 5:
-            continue
-        for seat in range(game.num_players):
-            other = game.determinize(seat, seed=step)
-            assert np.array_equal(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
-            if seat == game.current_seat:
-                assert np.array_equal(game.mask, other.mask), (step, game.decision)
-            changed += not np.array_equal(game.state.hand, other.state.hand)
-    assert changed > 20 or game.num_players == 1 or options.get("automa_replacement") == "blocker"
 
 
 def test_determinize_changes_hidden_fields_only():
@@ -80,20 +58,6 @@ def test_open_hands_are_observed():
         if step % 10 == 0:
             unseen = layout.get(game.observation(), "unseen")
             assert np.array_equal(unseen, game.state.deck)
-
-
-@pytest.mark.parametrize("options", [{"num_players": 4}, {"game": "world", "num_players": 3},
-                                     {"game": "toscana", "num_players": 3}], ids=str)  # fmt: skip
-def test_determinize_keeps_open_hands(options):
-    changed = 0
-    for step, game in enumerate(play(5, open_hands=True, **options)):
-        if step % 7:
-            continue
-        for seat in range(game.num_players):
-            other = game.determinize(seat, seed=step)
-            assert np.array_equal(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
-            changed += not np.array_equal(game.state.key, other.state.key)
-    assert changed > 20  # hidden fields are redealt
 
 
 def test_number_of_unseen_cards():

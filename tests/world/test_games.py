@@ -10,7 +10,6 @@ import pytest
 
 import vitienv
 from tests.random_play import decisions, random_game
-from tests.states import contradictions
 from tests.world.table import new
 from vitienv.commands.bench.signature import signature, signature_of
 from vitienv.core.batch import Batch, make_keys
@@ -38,55 +37,17 @@ def table(name):
     return Options(**TABLES[name])
 
 
-def check_batch(continent, n, games, seed, **options):
-    """Play random games to their end: actions and bounds of observations at each step, states at every fourth."""
-    alone = {"partner": "none"} if n == 1 else {}
-    shuffled = {} if continent == "greengully" else {"events": "shuffled"}
-    settings = Options(num_players=n, continent=continent, **alone, **shuffled, **options)
-    batch = Batch(games, settings)
-    batch.start(make_keys(seed, games))
-    low, high = batch.game_spec.observation.bounds
-    token, step = np.zeros(games, np.int8), 0
+@pytest.mark.parametrize("continent", CONTINENTS)
+def test_token_and_end_of_random_games(continent):
+    """The token never moves back, and the seats of a team have equal results."""
+    batch, token = Batch(8, Options(num_players=3, continent=continent)), np.zeros(8, np.int8)
+    batch.start(make_keys(3, 8))
     while len(batch.active_rows()):
-        assert step % 4 or not contradictions(batch, [step // 4 % games])
-        assert batch.masks[batch.active_rows()].any(axis=1).all()
-        observations = batch.obs[batch.active_rows()]
-        assert ((observations >= low) & (observations <= high)).all()
-        assert (batch.games["influence"] >= token).all()  # the token never moves back
-        token, step = batch.games["influence"].copy(), step + 1
+        assert (batch.games["influence"] >= token).all()
+        token = batch.games["influence"].copy()
         batch.step_random(restart=False)
-    assert not contradictions(batch, range(min(games, 8)))
     assert (batch.games["year"] == 6).all() and (batch.games["n_events"] == 6).all()
-    assert (batch.rewards[:, :n] == batch.rewards[:, :1]).all() and (batch.ranks[:, :n] == batch.ranks[:, :1]).all()
-    return batch
-
-
-@pytest.mark.parametrize("continent", CONTINENTS)
-@pytest.mark.parametrize("n", range(1, 7))
-def test_invariants_of_random_games(continent, n):
-    check_batch(continent, n, 8, seed=n)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("continent", CONTINENTS)
-@pytest.mark.parametrize("n", range(1, 7))
-def test_invariants_of_many_random_games(continent, n):
-    """Ten million decisions in all."""
-    for parents in ("world", "mixed"):
-        check_batch(continent, n, 340, seed=100 + n, parents=parents)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("continent", CONTINENTS)
-@pytest.mark.parametrize("n", range(1, 7))
-def test_every_decision_has_a_legal_action(continent, n):
-    """Far more games than the invariants are asked of: a dead end was once reached in one of 60,000."""
-    alone = {"partner": "none"} if n == 1 else {}
-    batch = Batch(1500, Options(num_players=n, continent=continent, **alone))
-    batch.start(make_keys(1000 + n, 1500))
-    while len(playing := batch.active_rows()):
-        assert batch.masks[playing].any(axis=1).all()
-        batch.step_random(restart=False)
+    assert (batch.rewards[:, :3] == batch.rewards[:, :1]).all() and (batch.ranks[:, :3] == batch.ranks[:, :1]).all()
 
 
 def test_specs_extend_those_of_viticulture():
