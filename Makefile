@@ -87,8 +87,8 @@ test-kill: install
 
 # The lowest and the highest supported Numba, in separate environments: the published signature, and all tests of the
 # engine.
-ENGINE_TESTS := tests/engine/test_determinism.py tests/engine/test_numba_pipelines.py tests/engine/test_golden.py \
-	tests/engine/compiling/test_code_cache.py
+ENGINE_TESTS := tests/engine/test_determinism.py tests/engine/test_signature.py tests/engine/test_numba_pipelines.py \
+	tests/engine/test_golden.py tests/engine/compiling/test_code_cache.py
 test-versions: export OMP_NUM_THREADS = 1
 test-versions:
 	@set -e; signature=$$(sed -n 's/.*,vitienv bench --signature,signature,hash,\([^,]*\),.*/\1/p' training/evaluation/published.csv); \

@@ -1,16 +1,10 @@
 """vitienv bench: measurements and the signature."""
 
 import json
-import os
-import subprocess
-import sys
-
-import pytest
 
 from tests.command import run
 from vitienv.commands.bench import measurements
 from vitienv.commands.bench.signature import Signature, signature
-from vitienv.core.compiling.jit import can_compile
 from vitienv.registry import game_spec
 
 TOY = "tests.toy.game_spec"
@@ -29,17 +23,6 @@ def test_signature_has_parts_and_sizes(capsys):
     result = {"signature": expected.total, "parts": expected.parts, "sizes": sizes}
     assert bench(capsys, "--signature") == result
     assert len(set(expected.parts.values())) == len(expected.parts) >= 5
-
-
-@pytest.mark.slow  # 500 decisions of each ruleset are compared by tests/engine/test_determinism.py
-def test_signature_is_equal_compiled_and_interpreted():
-    """Compare with a process in the other mode."""
-    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
-    if can_compile():
-        environment["NUMBA_DISABLE_JIT"] = "1"
-    command = [sys.executable, "-m", "vitienv.cli", "bench", "--signature", "--json"]
-    out = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
-    assert json.loads(out)["signature"] == signature().total
 
 
 def test_signature_changes_with_any_part():

@@ -46,6 +46,7 @@ bench --ruleset nosuch | unknown ruleset 'nosuch'; expected one of: 'essential'
 bench --seconds inf | --seconds must be a finite number, got inf
 bench --signature --seed 3 | leave out --seed
 bench --signature --runs 3 | leave out --runs
+bench --signature --game world --option years=2 | does not support --option years
 ladder show --file nosuch.json | file 'nosuch.json' does not exist<end>
 ladder show --file deep.json | nested too deeply
 ladder challenge random --table 9 | 9

@@ -1,8 +1,4 @@
-"""Games depend on their seed only: not on batch, threads, copies, or compilation."""
-
-import os
-import subprocess
-import sys
+"""Games depend on their seed only: not on batch, threads or copies."""
 
 import numpy as np
 import pytest
@@ -111,35 +107,3 @@ def test_copies_share_no_memory():
     assert [digest(game, FIELDS) for game in batch.games] == before
     for name in ("games", "bytes_view", "masks", "obs", "keys", "rewards", "seats", "actions"):
         assert not np.shares_memory(getattr(batch, name), getattr(other, name)), name
-
-
-SCRIPT = """
-from vitienv.core.batch import Batch, make_keys
-from vitienv.viticulture.options import Options
-from vitienv.core.fields import digest
-from vitienv.viticulture.state import FIELDS
-import hashlib
-kinds = [Options(num_players=n, friendly=n == 3, draft_parents=n == 5) for n in (2, 3, 5)]
-kinds += [Options(ruleset="solo", difficulty="hard"), Options(ruleset="solo", challenge=1), Options(ruleset="original")]
-for n, options in enumerate(kinds):
-    batch = Batch(1, options)
-    batch.start(make_keys(n, 1))
-    sha = hashlib.sha256()
-    for step in range(250):
-        batch.step_random()
-        sha.update(batch.masks.tobytes() + batch.actions.tobytes() + batch.rewards.tobytes())
-        if step % 10 == 0:
-            sha.update(batch.obs.tobytes())
-    print(n, sha.hexdigest(), [digest(game, FIELDS) for game in batch.games])
-"""
-
-
-def test_compiled_equals_interpreted():
-    outputs = []
-    for disabled in ("0", "1"):
-        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-        command = [sys.executable, "-c", SCRIPT]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-        outputs.append(done.stdout)
-    assert outputs[0] == outputs[1]
-    assert outputs[0].count("\n") == 6

@@ -88,13 +88,6 @@ def test_invalid_options_exit_with_one_line(capsys):
         assert message in refused(capsys, "play", *WORLD, "--bots", "random", *options)
 
 
-def test_bench_signature(capsys):
-    assert cli.run(["bench", "--signature", *WORLD]) == 0
-    out = capsys.readouterr().out.split()
-    assert out[-1] == "288b49b942aadb0e" and out[0] == "1/asia"
-    assert cli.run(["bench", "--signature", *WORLD, "--option", "years=2"]) == 2
-
-
 @pytest.mark.parametrize(("options", "counts"), (
     ({"num_players": 2}, [2, 4, 2 * 7 + 2 * 2, 2 * (6 * 6 + 2) + 2 * 2 * 7]),
     ({"num_players": 1, "continent": "asia"}, [4, 4 * 2, 4 * 7 + 4 * 2]),

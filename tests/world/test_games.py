@@ -1,9 +1,6 @@
-"""Whole games of World: invariants, hidden information, positions, logs, environments, compiled and interpreted."""
+"""Whole games of World: results, hidden information, logs and environments."""
 
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -11,11 +8,9 @@ import pytest
 import vitienv
 from tests.random_play import decisions, random_game
 from tests.world.table import new
-from vitienv.commands.bench.signature import signature, signature_of
 from vitienv.core.batch import Batch, make_keys
 from vitienv.core.compiling.static_checks import plain
 from vitienv.session.replay import replay
-from vitienv.training.evaluation import published
 from vitienv.viticulture import vocabulary
 from vitienv.viticulture.game_spec import GAME_SPEC as OTHERS
 from vitienv.viticulture.state import MAX_BYTES, RULE_PARAMETERS
@@ -25,16 +20,6 @@ from vitienv.world.goals import flag
 from vitienv.world.options import Options
 from vitienv.world.rows import EVENT_FLAGS
 from vitienv.world.tables import DEFAULT
-
-# Changes when rules, data, actions, observations or chance change, and only then.
-COMMAND = "vitienv bench --signature --game world"
-(SIGNATURE,) = (row.value for row in published.read() if (row.command, row.pick) == (COMMAND, "signature"))
-_SIGNED = GAME_SPEC.signature.items()
-TABLES = {name: {key: value for key, value in table.items() if key != "ruleset"} for name, table in _SIGNED}
-
-
-def table(name):
-    return Options(**TABLES[name])
 
 
 @pytest.mark.parametrize("continent", CONTINENTS)
@@ -95,28 +80,6 @@ def test_all_agents_end_together_with_one_reward():
         env.step(int(rng.choice(np.flatnonzero(mask))))
     assert len(set(env.rewards.values())) == 1 and -1 <= env.rewards["player_0"] <= 1
     assert env.unwrapped.num_agents == 4
-
-
-def test_signature_of_fixed_games():
-    assert signature(game="world").total == SIGNATURE
-
-
-@pytest.mark.parametrize(
-    "names", (["2/europe", "1/burattino"], pytest.param(list(TABLES), marks=pytest.mark.slow)), ids=("two", "all")
-)
-def test_interpreted_rules_play_the_same_games(names):
-    program = (
-        "import json, sys; from vitienv.commands.bench.signature import signature_of; "
-        "from vitienv.world.game_spec import GAME_SPEC as own; "
-        "names = json.loads(sys.argv[1]); tables = {name: own.options.of(**own.signature[name]) for name in names}; "
-        "print(json.dumps(signature_of(tables).parts))"
-    )
-    settings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program, json.dumps(names)], env=settings, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == signature_of({name: table(name) for name in names}).parts
 
 
 def test_flags_are_python_integers():
