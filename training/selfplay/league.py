@@ -32,7 +32,8 @@ class League:
     """Members, the learner's scores against them, and the controller of each seat.
 
     seating (envs, max seats): LEARNER or the index of a member. scores (members,): share of seat pairs in which the
-    learner ranked above the member, ties counting half. games (members,): number of pairs.
+    learner ranked above the member, ties counting half; in team games, in which the team won. games (members,): number
+    of pairs.
     """
 
     def __init__(
@@ -92,6 +93,8 @@ class League:
         ranks = step_result.ranks[rows]
         learner_ranks = ranks[np.arange(len(rows)), learner_seats][:, None]
         result = np.where(learner_ranks < ranks, 1.0, np.where(learner_ranks == ranks, 0.5, 0.0))
+        if self.envs.game_spec.is_of_team:
+            result = np.where(ranks == 1, 1.0, 0.0)
         np.add.at(self._wins, seating[is_member], result[is_member])
         np.add.at(self._pairs, seating[is_member], 1.0)
         self.seat(ended_envs)

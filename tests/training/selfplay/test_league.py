@@ -49,6 +49,16 @@ def test_results_against_members_determine_their_weights():
     assert league.games.tolist() == [2, 4]
 
 
+def test_scores_of_partners_are_the_share_of_games_won():
+    world = game_spec("world")
+    league = League(("random",), 1.0, 0, 0, Envs(world, parse_mix("2", world), 4, 0, 20, "win"), seed=3)
+    ended, ranks = np.full(4, TERMINATED), np.ones((4, 6), np.int64)
+    ranks[0] = 2  # lost
+    league.record(StepResult(ended, ranks, ranks, ended))
+    league.update_scores()
+    assert league.scores.tolist() == [0.75]
+
+
 def test_full_league_keeps_the_newest_snapshot():
     league, network = make_league(1.0), PolicyValue(Architecture(hidden=8))
     for update in range(0, 70, 10):
