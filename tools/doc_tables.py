@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -14,8 +14,10 @@ from vitienv.core.text_utils import markdown
 from vitienv.data import COLUMNS
 from vitienv.registry import DEFAULT
 from vitienv.training import settings
-from vitienv.training.evaluation import benchmark, promotion
+from vitienv.training.evaluation import benchmark, compare, promotion, published
+from vitienv.training.evaluation.csv_log import read_rows
 
+BENCHMARK_ROWS = Path(__file__).resolve().parent.parent / "results" / "benchmark.csv"
 MAX_LISTED_TABLES = 6  # tables of a mix listed in the documentation
 
 
@@ -56,6 +58,34 @@ def benchmark_training_table() -> str:
     rows = [[f"`{name}`", f"`{benchmark.training('two', name, 0, Path(f'runs/benchmark/two-{name}-0'))}`"]
             for name in benchmark.protocol()["trained"]]  # fmt: skip
     return markdown(["`--train`", "at the task `two`, training seed 0"], rows)
+
+
+def benchmark_held_out_table() -> str:
+    """Return the tasks with a reference as Markdown, with the scores of imitation in `results/benchmark.csv`."""
+    scores: dict[str, list[list[float]]] = {}
+    for row in read_rows(BENCHMARK_ROWS, benchmark.Row):
+        if (row.bot, row.opponent) == ("imitation", "level:5"):
+            scores.setdefault(row.task, []).append([row.value])
+    plan, lines = benchmark.protocol(), []
+    measured_tasks = {task for task, values in scores.items() if len(values) == plan["training_seeds"]}
+    rows = [(row["run"], name, row["reference"]) for name, row in plan["tasks"].items() if "reference" in row]
+    for group in [*([row] for row in rows), rows]:
+        matrices = [np.hstack([scores[task] for task in tasks]) if measured_tasks.issuperset(tasks) else None
+                    for tasks in zip(*group, strict=True)]  # fmt: skip
+        cells = [_share(compare.interquartile_mean, matrix) for matrix in matrices]
+        cells.append(_share(compare.probability_of_improvement, matrices[2], matrices[1]))
+        lines.append([*([f"`{task}`" for task in group[0]] if len(group) == 1 else ["all", "", ""]), *cells])
+    heads = ["trained at", "held out", "reference", "trained at, %", "held out, %", "reference, %",
+             "reference better, %"]  # fmt: skip
+    return markdown(heads, lines)
+
+
+def _share(statistic: Callable[..., float], *matrices: np.ndarray | None) -> str:
+    known_matrices = [matrix for matrix in matrices if matrix is not None]
+    if len(known_matrices) < len(matrices):
+        return ""
+    share = compare.bootstrap(statistic, *known_matrices)
+    return published.format_value(share["value"], share["low"], share["high"], "%").replace(" %", "")
 
 
 def data_columns_table() -> str:

@@ -162,6 +162,7 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "networks": ("champions.md", lambda: doc_tables.networks_table(vitienv.game_spec())),
     "benchmark": (benchmark.PAGE, doc_tables.benchmark_table),
     "benchmark_trained": (benchmark.PAGE, doc_tables.benchmark_training_table),
+    "benchmark_held_out": (benchmark.PAGE, doc_tables.benchmark_held_out_table),
     "train": ("training.md", training_table),
     "train_ppo": ("training.md", partial(training_table, "ppo.settings.Call", "ppo.settings.Settings")),
     "train_selfplay": ("training.md", partial(training_table, *SELFPLAY)),

@@ -13,4 +13,5 @@ STAND_INS = {
 }
 ORIGINAL = {f"original_{n}": {"ruleset": "original", "num_players": n} for n in range(2, 7)}
 ORIGINAL["literal"] = {"ruleset": "original", "num_players": 4, "preset": "manual_literal"}
-KINDS = SOLO | STAND_INS | ORIGINAL
+SPLITS = {"train": {"num_players": 2, "visitors": "train"}, "held_out": {"num_players": 6, "visitors": "held_out"}}
+KINDS = SOLO | STAND_INS | ORIGINAL | SPLITS

@@ -10,7 +10,7 @@ from .positions import PRESETS, start
 
 # An option of another ruleset, and a value that is not its default.
 OF_OTHERS = [
-    ("draft_parents", True), ("friendly", True), ("sell_bonus", "lira"),
+    ("draft_parents", True), ("friendly", True), ("sell_bonus", "lira"), ("visitors", "train"),
     ("difficulty", "hard"), ("aggressive", True), ("challenge", 1),
     ("bonus_tokens", 1), ("redraw_visitors", True), ("automa_replacement", "rival"), ("start_vp", 3), ("start_lira", 1),
     ("automa_vp", 23), ("regular_workers", 2), ("medium_wine_vp", 2), ("large_wine_vp", 4),

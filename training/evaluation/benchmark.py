@@ -88,9 +88,9 @@ class PlannedRow:
         return shlex.split(self.command)[2]
 
     def is_row(self, row: Row) -> bool:
-        """Return whether a measured row is of this command, version and layout."""
-        identity = (row.command, row.train, row.version, row.layout)
-        return identity == (self.command, self.train, versions()["vitienv"], layout(self.game))
+        """Return whether a measured row is of this task, command, version and layout."""
+        identity = (row.task, row.command, row.train, row.version, row.layout)
+        return identity == (self.task, self.command, self.train, versions()["vitienv"], layout(self.game))
 
 
 def key(row: Row) -> tuple[Any, ...]:
@@ -124,13 +124,15 @@ def plan_rows(
         if name not in plan["trained"]:
             raise ValueError(f"unknown baseline {name!r}; expected one of: {', '.join(plan['trained'])}")
     rows = []
-    for task in plan["tasks"]:
+    for task, definition in plan["tasks"].items():
+        trained_at = definition.get("run", task)
         for name, bot in bots_by_name.items():
-            rows += _rows(task, name, bot)
+            if bots or trained_at == task:  # the baselines without training hold nothing out
+                rows += _rows(task, name, bot)
         for name in train:
             for seed in range(plan["training_seeds"]):
-                run = runs / f"{task}-{name}-{seed}"
-                if line := training(task, name, seed, run):
+                run = runs / f"{trained_at}-{name}-{seed}"
+                if line := training(trained_at, name, seed, run):
                     rows += _rows(task, name, f"policy:{run}", seed, line, run)
     try:
         rows = [row for row in rows if re.search(only, row.name)]

@@ -6,6 +6,7 @@ rliable. A score is the win rate of a run for one opponent and table.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,12 +31,16 @@ RUN_HEADINGS = {
 
 
 def methods_of(runs: Sequence[Path]) -> dict[str, list[Path]]:
-    """Group runs by method, which is their parent directory. ValueError if a path is not a run directory."""
+    """Group runs by method: their path without a final number such as -0, or their parent directory.
+
+    ValueError if a path is not a run directory.
+    """
     methods: dict[str, list[Path]] = {}
     for run in dict.fromkeys(runs):
         if not points(run / "curve.csv") and not (run / "agent.safetensors").exists():
             raise ValueError(f"run must be a training directory, got {str(run)!r}")
-        methods.setdefault(str(run.parent), []).append(run)
+        numbered = re.fullmatch(r"(.+)-\d{1,2}", str(run))
+        methods.setdefault(numbered[1] if numbered else str(run.parent), []).append(run)
     names = [Path(name).name for name in methods]
     return {Path(name).name if names.count(Path(name).name) == 1 else name: group for name, group in methods.items()}
 

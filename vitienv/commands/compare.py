@@ -28,7 +28,7 @@ from vitienv.console import (
 
 def command(
     runs: list[Path] = typer.Argument(
-        ..., metavar="RUN", help="Run directories, such as runs/a/s* runs/b/s*; runs in one directory are one method."
+        ..., metavar="RUN", help="Run directories; those in one directory, or numbered like runs/a-0, are one method."
     ),
     opponents: str = typer.Option(
         "heuristic", "--opponents", help="Bots separated by commas; each fills the other seats of one task."

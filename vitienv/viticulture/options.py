@@ -42,6 +42,10 @@ class Options(core.Options):
     sell_bonus: str = option(
         "point", 'essential, solo: the bonus of selling, `"point"` or `"lira"`', tuple(essential.SELL_BONUS)
     )
+    visitors: str = option(
+        "all", 'essential: visitors in the decks, `"all"`, 60 to `"train"` with, or the other 16, `"held_out"`',
+        tuple(essential.VISITORS),
+    )  # fmt: skip
     difficulty: str = option(
         solo.NORMAL, 'solo: `"very_easy"`, `"easy"`, `"normal"`, `"hard"`, `"very_hard"`', solo.DIFFICULTIES, True
     )  # fmt: skip

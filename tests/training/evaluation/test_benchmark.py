@@ -1,6 +1,7 @@
 """Benchmark: valid commands for all rows, resumed measurements, and published rows of the protocol."""
 
 import json
+import re
 import shlex
 from types import SimpleNamespace
 
@@ -11,9 +12,10 @@ from tests.command import refused, run
 from vitienv import cli
 from vitienv.agents.levels import LEVELS
 from vitienv.commands.bench import tasks as command
+from vitienv.core.files import versions
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.evaluation import benchmark, published
-from vitienv.training.evaluation.benchmark import Row, key, plan_rows, protocol, summary
+from vitienv.training.evaluation.benchmark import Row, key, layout, plan_rows, protocol, summary
 from vitienv.training.evaluation.csv_log import add_row, read_rows
 from vitienv.training.selfplay.envs import parse_mix
 
@@ -32,7 +34,7 @@ def test_the_protocol_has_tasks_of_every_kind():
     lines = [task["evaluate"] for task in TASKS.values()]
     seats = {int(task["evaluate"].split("--players ")[1].split()[0]) for task in TASKS.values() if task["levels"]}
     assert seats == {2, 4, 6} and all(protocol()["games"] % n == 0 for n in seats)
-    assert sum("--difficulty" in line for line in lines) == 2 and sum("original" in line for line in lines) == 1
+    assert sum("--difficulty" in line for line in lines) == 2 and sum("original" in line for line in lines) == 2
     assert [sum(task.get("game") == game for task in TASKS.values()) for game in ("world", "toscana")] == [2, 2]
     assert all(1 <= level <= len(LEVELS) for task in TASKS.values() for level in task["levels"])
     assert protocol()["decisions"] == 10_000_000 and protocol()["training_seeds"] == 5
@@ -47,14 +49,35 @@ def test_every_planned_command_is_valid():
         if planned.train:
             assert line(args=shlex.split(planned.train)[1:], standalone_mode=False)["seed"] == planned.training_seed
     for task in TASKS.values():
-        (kind,) = parse_mix(task["mix"], game_spec(task.get("game", DEFAULT)))
-        assert f"--players {kind.num_players}" in task["evaluate"] or kind.num_players == 1
+        if "run" not in task:
+            (kind,) = parse_mix(task["mix"], game_spec(task.get("game", DEFAULT)))
+            assert f"--players {kind.num_players}" in task["evaluate"] or kind.num_players == 1
+            options = [name for name in kind.table if name not in ("ruleset", "num_players", "difficulty")]
+            assert re.findall(r"--option (\S+)", task["evaluate"]) == [f"{name}={kind.table[name]}" for name in options]
 
 
 def test_each_baseline_is_trained_with_five_seeds_at_the_tables_of_its_method():
     trained = {(planned.task, planned.bot, planned.training_seed) for planned in plan_rows(train=TRAINED)}
     assert trained == {(name, bot, seed) for name, task in TASKS.items() for bot in TRAINED for seed in range(5)
-                       if task.get("game") != "world" or bot != "ppo"}  # fmt: skip
+                       if "table" in TASKS[task.get("run", name)] or bot != "ppo"}  # fmt: skip
+
+
+def test_tasks_held_out_play_the_networks_of_other_tables(tmp_path):
+    """Every one of them names a task that is trained, at another table; baselines without training skip it."""
+    held_out = {name: TASKS[task["run"]] for name, task in TASKS.items() if "run" in task}
+    assert len(held_out) == 5 and not {planned.task for planned in plan_rows()} & {*held_out}
+    assert {planned.task for planned in plan_rows(["random"])} == {*TASKS}
+    for planned in plan_rows(train=["imitation"], only="_held_out|_reference", runs=tmp_path):
+        run = f"{TASKS[planned.task]['run']}-imitation-{planned.training_seed}"
+        assert planned.run == tmp_path / run and planned.spec == f"policy:{tmp_path / run}"
+        assert f"--mix {held_out[planned.task]['mix']} " in planned.train
+        assert TASKS[planned.task]["evaluate"] != held_out[planned.task]["evaluate"]
+
+
+def test_a_row_of_another_task_with_the_same_command_is_measured(tmp_path):
+    at_table, held_out = plan_rows(["random"], only="^(four|seats_held_out): .*level:5")
+    saved = row(task="four", command=at_table.command, version=versions()["vitienv"], layout=layout("viticulture"))
+    assert at_table.command == held_out.command and at_table.is_row(saved) and not held_out.is_row(saved)
 
 
 def test_a_row_is_measured_once_per_version(tmp_path, monkeypatch, capsys):

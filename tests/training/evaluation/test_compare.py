@@ -14,6 +14,7 @@ from vitienv.training.evaluation.compare import (
     bootstrap,
     interquartile_mean,
     learning_curves,
+    methods_of,
     probability_of_improvement,
     summarize,
 )
@@ -77,6 +78,12 @@ def test_curves_are_interpolated_up_to_the_shortest_run(tmp_path):
         (0, 0.25), (50, 0.5), (100, 0.8)
     ]  # fmt: skip
     assert rows[0]["win_rate"]["low"] == 0.0 and rows[0]["win_rate"]["high"] == 0.5
+
+
+def test_runs_of_a_directory_or_with_a_number_are_one_method(tmp_path):
+    names = ("two-ppo-0", "two-ppo-1", "a/s0", "a/s1", "four-ppo-0", "a/selfplay-20261129-120000")
+    runs = [make_run(tmp_path / name) for name in names]
+    assert methods_of(runs) == {"two-ppo": runs[:2], "a": [*runs[2:4], runs[5]], "four-ppo": [runs[4]]}
 
 
 def test_compare_resumes_and_writes_its_tables(tmp_path, capsys):

@@ -72,15 +72,20 @@ class CardSet(IntConstants):
     ALL = 0
     SOLO = 1  # without visitors that act only through opponents
     ORIGINAL = 2  # the first 20 of each visitor deck
+    TRAIN = 3  # without the visitors of HELD_OUT
+    HELD_OUT = 4  # the first of every five of each visitor deck, and no other visitors
 
 
 # All sets number the same kinds, and leave some out.
 THROUGH_OTHERS = ("summer:swindler", "summer:wedding_party", "winter:governor", "winter:queen")
 N_ORIGINAL_VISITORS = 20
+HELD_OUT_STEP = 5
 NEEDS_OTHERS = np.array([name in THROUGH_OTHERS for name in CARD_NAMES], np.int64)
 COPIES_IN = np.tile(COPIES, (len(CardSet), 1))
 COPIES_IN[CardSet.SOLO, NEEDS_OTHERS == 1] = 0
 for _first, _end in ((FIRST_SUMMER, FIRST_WINTER), (FIRST_WINTER, N_KINDS)):
     COPIES_IN[CardSet.ORIGINAL, _first + N_ORIGINAL_VISITORS : _end] = 0
+    COPIES_IN[CardSet.TRAIN, _first:_end:HELD_OUT_STEP] = 0
+    COPIES_IN[CardSet.HELD_OUT, _first:_end] -= COPIES_IN[CardSet.TRAIN, _first:_end]
 
 MODE, N_BRANCHES, PARTS = table((*SUMMER_VISITORS, *WINTER_VISITORS))

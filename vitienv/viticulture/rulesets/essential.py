@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from vitienv.core.options import listed
 from vitienv.viticulture.board import Bonus
+from vitienv.viticulture.cards import CardSet
 from vitienv.viticulture.enums import Act, Space
 from vitienv.viticulture.state import Rule
 
@@ -11,8 +12,9 @@ if TYPE_CHECKING:
     from vitienv.viticulture.options import Options
 
 PLAYERS = range(2, 7)
-OPTIONS = ("draft_parents", "friendly", "sell_bonus")
+OPTIONS = ("draft_parents", "friendly", "sell_bonus", "visitors")
 SELL_BONUS = {"point": Bonus.VP, "lira": Bonus.LIRA}  # R7.19
+VISITORS = {"all": CardSet.ALL, "train": CardSet.TRAIN, "held_out": CardSet.HELD_OUT}
 
 LEFT_SPACES, MIDDLE_SPACES, RIGHT_SPACES = 1 << Space.LEFT, 1 << Space.BONUS, 1 << Space.RIGHT
 # Spaces of each action in use, by number of players (Essential, Scaling the game).
@@ -22,15 +24,17 @@ SPACES |= dict.fromkeys((5, 6), LEFT_SPACES | MIDDLE_SPACES | RIGHT_SPACES)
 
 
 def check(options: "Options") -> None:
-    """Raise ValueError for an unknown `sell_bonus`."""
-    if options.sell_bonus not in [*SELL_BONUS]:
-        raise ValueError(f"unknown sell_bonus {options.sell_bonus!r}; expected one of: {listed([*SELL_BONUS])}")
+    """Raise ValueError for an unknown `sell_bonus` or `visitors`."""
+    for name, choices in (("sell_bonus", [*SELL_BONUS]), ("visitors", [*VISITORS])):
+        if (value := getattr(options, name)) not in choices:
+            raise ValueError(f"unknown {name} {value!r}; expected one of: {listed(choices)}")
 
 
 def numbers(options: "Options") -> dict[int, int]:
     """Return the rule parameters of the ruleset."""
     return {
         Rule.SPACES: SPACES[int(options.num_players)],
+        Rule.CARD_SET: VISITORS[options.visitors],
         Rule.BONUS_OF_ACT + Act.SELL_GRAPES_OR_FIELD: SELL_BONUS[options.sell_bonus],
     }
 
