@@ -59,12 +59,13 @@ def build() -> typer.Typer:
 
 
 def command_line() -> Any:
-    """Return the click command of the application; all its commands reject inf and nan."""
+    """Return the click command of the application; all its commands reject inf and nan, and their help wraps."""
     root = typer.main.get_command(build())
     commands: list[Any] = [root]
     while commands:
         command = commands.pop()
         commands += getattr(command, "commands", {}).values()
+        command.help = "\n\n".join(" ".join(part.split()) for part in (command.help or "").split("\n\n"))
         if command.callback is not None:
             command.callback = _with_finite_numbers(command.callback)
     return root

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -36,6 +37,8 @@ def test_help_lists_commands_and_options(capsys, path):
     assert path[-1] in run(capsys, *path[:-1], "--help")[1]
     status, out, _ = run(capsys, *path, "--help")
     assert status == 0 and ("--json" in out or path in (("mcp",), ("cache", "warm"), ("ladder", "recipe")))
+    for line, following in pairwise(line.strip() for line in out.partition("╭")[0].splitlines()):  # wrapped once
+        assert not line or not following or len(f"{line} {following.split()[0]}") > 78
 
 
 def test_help_imports_few_modules():
