@@ -10,6 +10,7 @@ import numpy as np
 
 from vitienv.core.fields import Field
 from vitienv.core.game_spec import GameSpec
+from vitienv.core.positions.schema import Seats, Table
 from vitienv.core.text_utils import markdown
 from vitienv.data import COLUMNS
 from vitienv.registry import DEFAULT
@@ -117,3 +118,30 @@ def state_table(state_fields: Iterable[Field]) -> str:
     for f in state_fields:
         rows.append(f"| `{f.name}` | {f.shape} | {f.dtype} | {f.low}..{f.high} | {f.visibility.value} | {f.text} |")
     return "\n".join(rows)
+
+
+def published_table(page: str, kind: str, figures: Sequence[published.Figure] | None = None) -> str:
+    """Return a page's table of one kind as Markdown: a list, or rows by columns, whose shares have no percent sign."""
+    page_results = [f for f in (published.read() if figures is None else figures) if (f.page, f.kind) == (page, kind)]
+    rows, columns = dict.fromkeys(f.row for f in page_results), list(dict.fromkeys(f.column for f in page_results))
+    if columns != [""]:
+        cells = {(f.row, f.column): f.text.replace(" %", "") for f in page_results}
+        return markdown(["", *columns], [[row, *(cells.get((row, column), "") for column in columns)] for row in rows])
+    cell_texts: dict[str, Callable[[published.Figure], str]] = {
+        "": lambda f: f.row, "games": lambda f: "" if f.games is None else f"{f.games:,}", "aim": lambda f: f.aim,
+        "measured": lambda f: f.text, "command": lambda f: f"`{f.command}`",
+    }  # fmt: skip
+    heads = [head for head in cell_texts if head in ("", "measured") or any(cell_texts[head](f) for f in page_results)]
+    return markdown(heads, [[cell_texts[head](f) for head in heads] for f in page_results])
+
+
+def published_tables() -> dict[str, tuple[str, str]]:
+    """Return page and kind of each table by its name."""
+    return {f"{f.page.removesuffix('.md')}_{f.kind}": (f.page, f.kind) for f in published.read()}
+
+
+def key_rows(table: Table, prefix: str = "") -> list[tuple[str, str]]:
+    """Return keys and meanings, for the documentation."""
+    rows = [(f"{prefix}`{key.name}`", key.text) for key in table.keys if key.text]
+    inner = [key_rows(key.codec.table, "of a seat: ") for key in table.keys if isinstance(key.codec, Seats)]
+    return [*rows, *(row for rows_of_seat in inner for row in rows_of_seat)]

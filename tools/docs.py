@@ -22,7 +22,7 @@ from tools.markdown_tables import around
 from vitienv import registry
 from vitienv.core.text_utils import markdown
 from vitienv.training import settings
-from vitienv.training.evaluation import benchmark, published
+from vitienv.training.evaluation import benchmark
 
 ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -63,11 +63,12 @@ def options_table(game: str = registry.DEFAULT) -> str:
 def positions_table(game: str = registry.DEFAULT) -> str:
     """Return the keys of a game's positions, without those of the game that it varies."""
     from vitienv.core.positions import table_of
-    from vitienv.core.positions.schema import key_rows
 
     game_spec = registry.game_spec(game)
-    bases = [key_rows(table_of(registry.game_spec(base).options())) for base in [game_spec.base_game] if base]
-    rows = [row for row in key_rows(table_of(game_spec.options())) if not any(row in base for base in bases)]
+    bases = [
+        doc_tables.key_rows(table_of(registry.game_spec(base).options())) for base in [game_spec.base_game] if base
+    ]
+    rows = [row for row in doc_tables.key_rows(table_of(game_spec.options())) if not any(row in base for base in bases)]
     return markdown(("key", "meaning"), rows)
 
 
@@ -178,7 +179,10 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "toscana_components": ("toscana.md", components_table),
     "toscana_actions": ("toscana.md", partial(actions_table, "toscana")),
     "toscana_observation": ("toscana.md", partial(observation_table, "toscana")),
-    **{name: (place[0], partial(published.table, *place)) for name, place in published.tables().items()},
+    **{
+        name: (place[0], partial(doc_tables.published_table, *place))
+        for name, place in doc_tables.published_tables().items()
+    },
 }
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from vitienv.core.text_utils import markdown
 from vitienv.training.evaluation.csv_log import read_rows, write_rows
 from vitienv.training.intervals import Z
 
@@ -114,26 +113,6 @@ def format_value(value: str, low: float | None, high: float | None, unit: str) -
 def number(value: float) -> str:
     """Format a number: without decimals from 100 on, else with three significant digits."""
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"
-
-
-def table(page: str, kind: str, figures: Sequence[Figure] | None = None) -> str:
-    """Return a page's table of one kind as Markdown: a list, or rows by columns, whose shares have no percent sign."""
-    page_results = [f for f in (read() if figures is None else figures) if (f.page, f.kind) == (page, kind)]
-    rows, columns = dict.fromkeys(f.row for f in page_results), list(dict.fromkeys(f.column for f in page_results))
-    if columns != [""]:
-        cells = {(f.row, f.column): f.text.replace(" %", "") for f in page_results}
-        return markdown(["", *columns], [[row, *(cells.get((row, column), "") for column in columns)] for row in rows])
-    cell_texts: dict[str, Callable[[Figure], str]] = {
-        "": lambda f: f.row, "games": lambda f: "" if f.games is None else f"{f.games:,}", "aim": lambda f: f.aim,
-        "measured": lambda f: f.text, "command": lambda f: f"`{f.command}`",
-    }  # fmt: skip
-    heads = [head for head in cell_texts if head in ("", "measured") or any(cell_texts[head](f) for f in page_results)]
-    return markdown(heads, [[cell_texts[head](f) for head in heads] for f in page_results])
-
-
-def tables() -> dict[str, tuple[str, str]]:
-    """Return page and kind of each table by its name."""
-    return {f"{f.page.removesuffix('.md')}_{f.kind}": (f.page, f.kind) for f in read()}
 
 
 # Reruns.

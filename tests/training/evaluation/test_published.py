@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tools.doc_tables import published_table
 from vitienv.cli import COMMANDS
 from vitienv.training.evaluation import published
 from vitienv.training.evaluation.published import DIFFERS, HOLDS, Figure, Measurement, pick_value, quick, verdicts
@@ -101,5 +102,5 @@ def test_an_invalid_row_is_refused(tmp_path):
 def test_a_table_shows_rows_by_columns_or_a_list():
     square = [replace(ROW, row=row, column=column) for row in "ab" for column in "xy"]
     cell = "80.0 (78.7 to 81.2)"
-    assert published.table("a.md", "strength", square).splitlines()[2] == f"| a | {cell} | {cell} |"
-    assert published.table("a.md", "strength", [ROW]).splitlines()[0] == "|  | games | measured | command |"
+    assert published_table("a.md", "strength", square).splitlines()[2] == f"| a | {cell} | {cell} |"
+    assert published_table("a.md", "strength", [ROW]).splitlines()[0] == "|  | games | measured | command |"

@@ -277,10 +277,3 @@ def view_key(name: str, function: Callable[[Any, int | None], Any]) -> Key:
 def derived_key(field: str, exact: Callable[[Any, int | None], Any]) -> Key:
     """Return the entry of a field without a key that is derived from other fields."""
     return Key(field, field, Int(), exact=exact, role="state")
-
-
-def key_rows(table: Table, prefix: str = "") -> list[tuple[str, str]]:
-    """Return keys and meanings, for the documentation."""
-    rows = [(f"{prefix}`{key.name}`", key.text) for key in table.keys if key.text]
-    inner = [key_rows(key.codec.table, "of a seat: ") for key in table.keys if isinstance(key.codec, Seats)]
-    return [*rows, *(row for rows_of_seat in inner for row in rows_of_seat)]
