@@ -42,6 +42,12 @@ TABLES = [
     {"ruleset": "solo", "challenge": 8},
     {"ruleset": "solo", "automa_replacement": "blocker"},
 ]
+OTHER_GAMES = [
+    *({"game": "toscana", "num_players": n, "player_trades": True} for n in (2, 3, 5)),
+    {"game": "world", "num_players": 1, "partner": "burattino", "years": 4},
+    {"game": "world", "num_players": 2, "continent": "north_america", "parents": "mixed", "years": 2},
+    {"game": "world", "num_players": 3, "continent": "europe", "years": 1},
+]
 
 
 def walked(options, seed=1, steps=200):
@@ -183,20 +189,24 @@ def test_every_decision_has_a_question():
     assert [name for name in vitienv.game_spec().decisions if name not in prompts.TEXTS] == []
 
 
-@pytest.mark.parametrize("options", TABLES, ids=str)
+@pytest.mark.parametrize("options", TABLES + OTHER_GAMES, ids=str)
 def test_random_games_are_described(options):
     """Every choice has a title of its own, every move a sentence, in plain characters that any terminal has."""
-    for before, action, after in walked(options):
-        names, viewer = people(before), 0
-        question, choices = WORDS.question(before, names), WORDS.choices(before, names)
-        assert question[-1] in ".?" and [choice.action for choice in choices] == before.legal_actions()
+    for before, action, after in walked(options, steps=200 if options in TABLES else 900):
+        names, words = people(before), before.game_spec.text_module
+        question, choices, actions = words.question(before, names), words.choices(before, names), before.legal_actions()
+        assert question[-1] in ".?" and [choice.action for choice in choices] == actions
         assert len({(choice.group, choice.title) for choice in choices}) == len(choices)
-        sentences = WORDS.describe_move(before, after, action, names, viewer)
-        assert sentences and all(sentences)
-        table = WORDS.table(before, viewer, names, 80)
+        assert all(choice.title for choice in choices)
+        sentences = words.describe_move(before, after, action, names, 0)
+        others = words.describe_move(before, after, action, names, before.num_players - 1)
+        assert sentences and all(sentences) and others and all(others)
+        table = words.table(before, 0, names, 80)
         assert max(map(len, table.splitlines())) <= 80
-        text = "\n".join([question, table, *sentences, *(choice.title + choice.text for choice in choices)])
-        assert text.isascii() and "_" not in text, text
+        texts = [question, *sentences, *others, *(choice.title + choice.text for choice in choices)]
+        text = "\n".join([table, *texts])
+        assert text.isascii() and not set("_{") & set(text), text
+        assert not [name for name in actions if ":" in name and any(name in text for text in texts)]
 
 
 def position(hand=(), **seat):

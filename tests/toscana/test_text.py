@@ -1,9 +1,5 @@
 """Questions, choices and results of moves, as people read them."""
 
-import random
-
-import pytest
-
 import vitienv
 from tests.random_play import random_game
 from tests.toscana.positions import ALL, at, crew, full_map, master, new, play, start, tail
@@ -20,26 +16,6 @@ def titles(game, names=()):
 
 def texts(game):
     return {choice.action: choice.text for choice in WORDS.choices(game)}
-
-
-@pytest.mark.parametrize("num_players", (2, 5))
-def test_all_lines_of_random_games(num_players):
-    """No name of an action is left anywhere, no two choices are called alike, and every kind of decision is met."""
-    rng, seen_decisions = random.Random(4), set()
-    for seed in range(3):
-        game = new(seed, num_players=num_players, player_trades=True)
-        while not game.is_over:
-            choices, before, names = WORDS.choices(game), game.copy(), game.legal_actions()
-            assert [choice.action for choice in choices] == names
-            assert len({choice.title for choice in choices}) == len(choices)
-            lines = [WORDS.question(game), *(choice.title for choice in choices), *(choice.text for choice in choices)]
-            seen_decisions.add(game.decision)
-            game.step(rng.choice(names))
-            lines += WORDS.describe_move(before, game, game.moves[-1], [f"bot {seat}" for seat in range(num_players)])
-            for text in lines:
-                assert "_" not in text and not [name for name in names if ":" in name and name in text]
-    assert seen_decisions >= {"start_worker", "take_action", "hire", "place_water", "trade", "sell_more", "taste",
-                              "offer_boxes", "offer_price", "answer_offer"}  # fmt: skip
 
 
 def test_text_of_crossroads():
@@ -141,15 +117,9 @@ def test_rendered_table_hides_other_hands():
     assert "-red" in render_text(start(2, *SEATS, options={"open_hands": True}), viewer=1)
 
 
-def test_rendered_table_fits_into_80_columns():
-    others = [{"money": 123, "used": ALL[:2]}] * 3
-    game = start(5, {"used": ALL[:2]}, *others, {"used": ALL[:2]}, squares=[at(1, 1)], start_seat=0)
-    play(game, "pass:trading")
-    assert max(map(len, render_text(game).splitlines())) <= 80
+def test_rendered_water():
     game = play(start(5, squares=[at(1, 1)]), "take:winemaking", "crossroad:1:2")
-    for seat in (None, 0, 3):
-        text = render_text(game, seat)
-        assert max(map(len, text.splitlines())) <= 80 and "Water on the crossroads 1:2" in text
+    assert "Water on the crossroads 1:2" in render_text(game)
 
 
 def test_rendered_setup_and_end():

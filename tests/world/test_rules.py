@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 RULES = [f"W{number}" for number in range(1, 111)]
 UNTESTED = {
     "W10": "structure cards, Moor and Rhine visitors are not implemented",
-    "W27": "the option `open_hands` of all rulesets; tests/engine/test_determinize.py",
+    "W27": "the option `open_hands` of all rulesets; tests/engine/test_invariants.py",
     "W28": "talk is not part of the rules",
     "W29": "the wording of cards of the other rulesets; tests/cards",
     "W102": "nothing is carried from one game to the next",

@@ -31,7 +31,8 @@ def render(game: Any, viewer: int | None = None) -> str:
     lines = [_headline(game), "", *_market(r), "", *_seats(r, n), "", *_map(r), *LEGEND]
     if r.water.any():
         places = [divmod(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(r.water)]
-        lines.append("Water on the crossroads " + ", ".join(f"{row + 1}:{column + 1}" for row, column in places))
+        water = ", ".join(f"{row + 1}:{column + 1}" for row, column in places)
+        lines += wrap(f"Water on the crossroads {water}", WIDTH, subsequent_indent="  ")
     lines += ["", *_tiles(game, viewer)]
     return "\n".join([*lines, *(["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed_paths(game) else [])])
 
@@ -110,7 +111,8 @@ def _tiles(game: Any, viewer: int | None) -> list[str]:
         if r.chosen[seat] != NO_TILE:
             choice = f"; has chosen {tile_name(r, int(r.chosen[seat])) if is_shown else 'a tile'}"
         used = ", ".join(str(tile + 1) for tile in np.flatnonzero(r.played[seat])) or "none"
-        lines.append(f"{seat_title(seat)}: {hand}tiles used: {used}{choice}")
+        text = f"{seat_title(seat)}: {hand}tiles used: {used}{choice}"
+        lines += wrap(text, WIDTH, subsequent_indent="  ")
     return lines
 
 
