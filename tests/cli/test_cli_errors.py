@@ -2,12 +2,14 @@
 
 import json
 import shlex
+import shutil
 import time
 
 import pytest
 
 import vitienv
 from tests.command import refused, run
+from vitienv.agents.champions import path_of
 from vitienv.training.evaluation.ladder import Champion, Ladder
 from vitienv.training.viticulture.campaign import Campaign
 
@@ -143,6 +145,46 @@ play --campaign new.json --difficulty brutal | unknown difficulty
 play --campaign old.json --difficulty hard | --difficulty must be 'easy'
 play --campaign old.json --option aggressive=true | does not use the aggressive variant
 play --campaign cut.json | is damaged
+ladder curve --game tests.toy.game_spec --file c.csv --bot random --simulations 4,x | must be positive integers
+ladder curve --game tests.toy.game_spec --file c.csv --table 9 | unknown table '9'
+ladder curve --game tests.toy.game_spec --file c.csv --bot ismcts:simulations=4 | duplicate parameter 'simulations'
+ladder curve --game tests.toy.game_spec --file c.csv --bot random | agent 'random': unknown parameter 'simulations'
+ladder levels --game world --table 2 | must be competitive
+ladder levels --game world --table world | must be competitive
+tournament random heuristic --schedule swiss | swiss requires more bots than seats, got 2 for 2
+tournament random heuristic --schedule knockout | schedule must be one of round-robin, gauntlet, swiss, got 'knockout'
+tournament random heuristic --on-failure ignore | on_failure must be one of forfeit, void, replace, got 'ignore'
+tournament random heuristic --no-logs --replays 1 | --replays requires the logs
+tournament --merge folder folder --replays 1 | --replays requires the logs
+tournament random heuristic --game tuscany | unknown game 'tuscany'; expected one of: 'toscana'
+tournament random heuristic --game toscana --option friendly=true | unknown option 'friendly' of toscana
+tournament random heuristic --game toscana --players 6 | players must be from 2 to 5, got 6
+tournament random heuristic --game toscana --option map=island | expected one of: 'printed', 'pieces'
+tournament random heuristic --game toscana --option components=cut.json | 'cut.json' is not TOML
+tournament random heuristic --game toscana --option components=map.toml | 4 rows of 8 squares
+tournament random visitors --game toscana | 'visitors' plays 'viticulture'
+tournament random policy:solo.safetensors --game toscana | is for viticulture, not toscana
+play --game world --option components=none.toml | components: cannot read 'none.toml'
+play --game world --option friendly=true | unknown option 'friendly'
+replay other.json | the log is damaged: unknown option 'components'
+replay unknown.json | unknown game 'chess'
+data generate new --bots nobody | unknown agent 'nobody'
+data generate new --players 9 | for ruleset 'essential', got 9
+data generate new --games 0 | games must be from 1 to 1,000,000, got 0
+data generate new --option reward=gold | unknown reward 'gold'
+data generate new --game chess | unknown game 'chess'
+evaluate random --levels --game world | world has no evaluation of level
+evaluate random --levels --game toscana --option map=pieces | --option map is not for a bot's level
+evaluate random --levels --players 9 | unknown table '9'
+evaluate random --levels --players 4 --difficulty normal | --players must be 1 for a bot alone, got 4
+evaluate random --levels --players 2 --ruleset solo | --players must be 1 for a bot alone, got 2
+evaluate random --levels --ruleset original | ruleset must be 'solo' or unset for a bot's level, got 'original'
+evaluate random --levels --difficulty all | difficulty must be one of normal, very_easy
+bench tasks --out b.csv --only 'nothing like it' | matches no row; the tasks are two, four, six
+bench tasks --out b.csv --only '(' | must be a regular expression
+bench tasks --out b.csv --train dqn | unknown baseline 'dqn'; expected one of: ppo, selfplay, imitation
+bench tasks --out b.csv random nosuch --only ^two | unknown agent 'nosuch'
+bench tasks --out b.csv random --backend foo | backend must be 'local', 'ray' or 'ray:ADDRESS', got 'foo'
 """
 ROWS = [line.split(" | ") for line in ERRORS.strip().splitlines()]
 
@@ -153,7 +195,11 @@ def work_dir(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = vitienv.Game.new(seed=1)
     texts = {"deep.json": "[" * 100_000, "cut.json": "{", "text.txt": "", "log.json": json.dumps(game.log),
-             "key.json": '{"weather": "fine"}'}  # fmt: skip
+             "key.json": '{"weather": "fine"}', "map.toml": '[premade]\nrows = ["RRRR"]\n'}  # fmt: skip
+    log = vitienv.Game.new(game="toscana", seed=1).log
+    texts |= {f"{name}.json": json.dumps(log | {"game": game})
+              for name, game in (("other", "viticulture"), ("unknown", "chess"))}  # fmt: skip
+    shutil.copy(path_of("solo", vitienv.game_spec()), tmp_path / "solo.safetensors")
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "cut.json.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03")

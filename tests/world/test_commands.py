@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 import vitienv
-from tests.command import refused
 from tests.engine.playthrough import perft
 from tests.random_play import decisions, random_game
 from tests.world.table import new
@@ -78,14 +77,6 @@ def test_cards_command_marks_stand_ins(capsys, tmp_path):
     assert "a tour for 6 lira" in capsys.readouterr().out
     assert cli.run(["cards", *WORLD, "zebra"]) == 2
     assert "no component with 'zebra'" in capsys.readouterr().err
-
-
-def test_invalid_options_exit_with_one_line(capsys):
-    for options, message in (
-        (["--option", "components=nowhere.toml"], "components: cannot read 'nowhere.toml'"),
-        (["--option", "friendly=true"], "unknown option 'friendly'"),
-    ):
-        assert message in refused(capsys, "play", *WORLD, "--bots", "random", *options)
 
 
 @pytest.mark.parametrize(("options", "counts"), (

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.command import refused, run
+from tests.command import run
 from vitienv import cli
 from vitienv.agents.levels import LEVELS
 from vitienv.commands.bench import tasks as command
@@ -129,16 +129,3 @@ def test_published_rows_are_of_the_protocol():
             assert (figure.pick, figure.column) == (planned.pick, planned.bot)
             assert figure.games == protocol()["games"]
             assert figure.row == benchmark.title(planned.task, planned.opponent)
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--only", "nothing like it"], "matches no row; the tasks are two, four, six"),
-    (["--only", "("], "must be a regular expression"),
-    (["--train", "dqn"], "unknown baseline 'dqn'; expected one of: ppo, selfplay, imitation"),
-    (["random", "nosuch", "--only", "^two"], "unknown agent 'nosuch'"),
-    (["random", "--backend", "foo"], "backend must be 'local', 'ray' or 'ray:ADDRESS', got 'foo'"),
-])  # fmt: skip
-def test_invalid_arguments_are_refused_before_measuring(arguments, message, capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "measure", lambda *_: pytest.fail("the first row was measured"))
-    assert message in refused(capsys, "bench", "tasks", *arguments, "--out", tmp_path / "b.csv")
-    assert not (tmp_path / "b.csv").exists()

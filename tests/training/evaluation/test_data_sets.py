@@ -306,18 +306,6 @@ def test_unknown_columns_and_parts_are_refused(short):
         short.arrays(parts=[3])
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--bots", "nobody"], "unknown agent 'nobody'"),
-    (["--players", "9"], "for ruleset 'essential', got 9"),
-    (["--games", "0"], "games must be from 1 to 1,000,000, got 0"),
-    (["--option", "reward=gold"], "unknown reward 'gold'"),
-    (["--game", "chess"], "unknown game 'chess'"),
-])  # fmt: skip
-def test_invalid_arguments_are_refused(tmp_path, capsys, arguments, message):
-    assert message in refused(capsys, "data", "generate", tmp_path / "set", "--processes", 1, *arguments)
-    assert not (tmp_path / "set").exists()
-
-
 def test_a_failing_program_is_named_in_one_line(tmp_path, capsys):
     bots = f"random,program:{sys.executable} -c 0"
     error = refused(capsys, "data", "generate", tmp_path / "set", "--bots", bots, "--games", 1, "--processes", 1)

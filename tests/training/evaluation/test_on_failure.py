@@ -129,8 +129,3 @@ def test_a_tournament_of_void_games_only_has_files(specs, tmp_path):
     results = run_tournament(Settings((specs[0], "random"), 2, 2, on_failure="void", **SHORT), tmp_path / "run")
     assert (results["games"], results["seeds"], results["void"], results["ahead"]) == (0, 0, 2, [])
     assert show(results).row_count == 2 and (tmp_path / "run" / "index.html").exists()
-
-
-def test_the_command_refuses_other_words(capsys):
-    error = refused(capsys, "tournament", "random", "heuristic", "--on-failure", "ignore")
-    assert "on_failure must be one of forfeit, void, replace, got 'ignore'" in error

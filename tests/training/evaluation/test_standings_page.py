@@ -8,7 +8,7 @@ from html import unescape
 import pandas as pd
 import pytest
 
-from tests.command import refused, run
+from tests.command import run
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.notes import public_name
 from vitienv.training.evaluation.result_table import cell_text
@@ -92,12 +92,6 @@ def test_replays_are_written_on_demand(folder, capsys):
             assert "<img src=x>" in story["title"] and str(folder.parent) not in story["title"]
             first.write_text("unchanged")
     assert (replays / "0.html").read_text() == "unchanged"
-
-
-def test_replays_without_logs_are_refused(folder, tmp_path, capsys):
-    for options in (["random", "heuristic", "--no-logs", "--run", tmp_path], ["--merge", folder, folder]):
-        assert "--replays requires the logs" in refused(capsys, "tournament", *options, "--replays", 1)
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_merged_tournament_and_a_team_have_a_page(tmp_path):

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 
 import vitienv
-from tests.command import refused
 from vitienv import cli
 from vitienv.training.evaluation import strength
 from vitienv.training.evaluation.csv_log import add_row, read_rows
@@ -72,14 +71,3 @@ def test_saved_points_are_not_measured_again(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(strength, "measure", lambda table, *options: measured.append(table) or measure(table, *options))
     assert cli.run([*command, "--plot", str(picture), "--json"]) == 0
     assert measured == ["3", "3"] and len(json.loads(capsys.readouterr().out)) == 4 and picture.stat().st_size > 1000
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--simulations", "4,x"], "--simulations must be positive integers, separated by commas, got"),
-    (["--table", "9"], "unknown table '9'"),
-    (["--bot", "ismcts:simulations=4"], "duplicate parameter 'simulations'"),
-    (["--bot", "random"], "agent 'random': unknown parameter 'simulations'"),
-])  # fmt: skip
-def test_invalid_arguments_are_refused(tmp_path, capsys, arguments, message):
-    command = ["ladder", "curve", "--game", TOY, "--file", tmp_path / "c.csv", "--bot", BOT, "--table", "2"]
-    assert message in refused(capsys, *command, *arguments)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.command import contents, refused
+from tests.command import contents
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.schedule import Swiss
 from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
@@ -134,10 +134,3 @@ def test_other_tables_are_refused(finished):
     frame.to_parquet(finished / "other" / "games.parquet")
     with pytest.raises(ValueError, match="tables must be those of a Swiss"):
         read_games(finished / "other", settings)
-
-
-def test_impossible_schedules_are_refused(capsys):
-    few = refused(capsys, "tournament", "random", "heuristic", "--schedule", "swiss")
-    assert "swiss requires more bots than seats, got 2 for 2" in few
-    unknown = refused(capsys, "tournament", "random", "heuristic", "--schedule", "knockout")
-    assert "schedule must be one of round-robin, gauntlet, swiss, got 'knockout'" in unknown
