@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-import vitienv
 from vitienv.agents import make_agent
-from vitienv.agents.champions import files_in, path_of, tables_of
+from vitienv.agents.champions import path_of
 from vitienv.agents.protocol import check_game
 from vitienv.agents.weights import layout_of, table_of
 from vitienv.registry import game_spec
@@ -52,15 +51,3 @@ def test_widened_network_is_saved_and_loaded(tmp_path):
     save_network(tmp_path / "wide.safetensors", wider, {})
     assert load_network(tmp_path / "wide.safetensors", game=WORLD).architecture == wider.architecture
     assert make_agent(f"policy:{tmp_path / 'wide.safetensors'}").table is world
-
-
-def test_network_by_number_of_seats():
-    world, bot = game_spec(WORLD), make_agent("policy:champion", game=WORLD)
-    for seats, name in ((1, "few"), (3, "few"), (4, "more"), (6, "more")):
-        vec = vitienv.make_vec(num_envs=16, game="world", continent="asia", num_players=seats)
-        vec.reset(seed=2)
-        for _ in range(100):
-            vec._batch.step_random()
-        observations = vec._batch.obs.copy(), vec._batch.masks.copy()
-        assert (tables_of(world, observations[0]) == files_in(world).index(name)).all()
-        assert (bot.act(*observations) == make_agent(f"policy:{path_of(name, world)}").act(*observations)).all()
