@@ -31,7 +31,7 @@ def command(
     context: typer.Context,
     bots: list[str] = typer.Argument(None, help="At least two bots, such as heuristic random:seed=1 policy:best.zip."),
     players: int = typer.Option(
-        0, help="Seats per table, 2 to 6; by default 2 for swiss, else one per bot, at most 4."
+        0, show_default=False, help="Seats per table, 2 to 6; by default 2 for swiss, else one per bot, at most 4."
     ),
     games: int = typer.Option(100, help="Total number of games, rounded up to a complete schedule."),
     seed: int = SEED,
@@ -43,7 +43,7 @@ def command(
     processes: int = PROCESSES,
     backend: str = BACKEND,
     chunk_size: int = typer.Option(
-        0, min=0, help="Games played and saved together; by default depends on the number of games."
+        0, min=0, show_default=False, help="Games played and saved together; by default depends on the number of games."
     ),
     max_years: int = typer.Option(60, min=1, help="Truncate games after this year or round."),
     game: str = GAME,
