@@ -103,16 +103,13 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
     remaining = iter(tasks)
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_in_worker)
-    running = set()
+    running: set[Any] = set()
     try:
-        for task in remaining:
-            running.add(pool.submit(work, *task))
-            if len(running) < QUEUED_PER_PROCESS * processes:
-                continue
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-        while running:
+        while True:
+            new_tasks = islice(remaining, QUEUED_PER_PROCESS * processes - len(running))
+            running |= {pool.submit(work, *task) for task in new_tasks}
+            if not running:
+                break
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
