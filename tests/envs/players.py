@@ -45,3 +45,16 @@ def same(a, b):
     if isinstance(a, list | tuple):
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
     return bool(np.array_equal(a, b))
+
+
+def play(env, seed=None, salt=0, steps=3000):
+    """Reset and play a game of one learner to its end; return the results of all steps."""
+    observation, info = env.reset(seed=seed)
+    steps_out = [(observation, info)]
+    for step in range(steps):
+        out = env.step(choose(info["action_mask"], salt + step))
+        steps_out.append(out)
+        info = out[-1]
+        if out[2] or out[3]:
+            return steps_out
+    raise AssertionError("the game did not end")

@@ -23,16 +23,20 @@ def advanced(make=None, steps=60, salt=1, **options):
     return env
 
 
-@pytest.mark.parametrize("make", [vitienv.raw_env, vitienv.env])
-@pytest.mark.parametrize("num_players", [2, 6])
-def test_pettingzoo_api(make, num_players):
+KINDS = [
+    {"num_players": 2}, {"num_players": 6}, {"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"},
+    {"ruleset": "solo", "challenge": 1, "aggressive": True}, {"ruleset": "solo", "automa_replacement": "rival"},
+    {"ruleset": "solo", "automa_replacement": "blocker"}, {"ruleset": "original", "num_players": 5},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_pettingzoo_checks(kind):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Observation.*")  # observations are dicts with a mask
-        api_test(make(num_players=num_players), num_cycles=300)
-
-
-def test_pettingzoo_seed():
-    seed_test(lambda: vitienv.env(num_players=3), num_cycles=60)
+        for make in (vitienv.raw_env, vitienv.env):
+            api_test(make(**kind), num_cycles=200)
+    seed_test(lambda: vitienv.env(**kind), num_cycles=40)
 
 
 @pytest.mark.parametrize("reward", ["win", "rank", "margin"])

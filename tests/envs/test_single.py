@@ -15,21 +15,9 @@ import vitienv
 from vitienv.envs.single import SingleAgentEnv, SingleAgentVectorEnv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .players import SaltedBot, choose, same
+from .players import SaltedBot, choose, play, same
 
 NAME = "vitienv/Viticulture-v0"
-
-
-def play(env, seed=None, salt=0, steps=3000):
-    observation, info = env.reset(seed=seed)
-    steps_out = [(observation, info)]
-    for step in range(steps):
-        out = env.step(choose(info["action_mask"], salt + step))
-        steps_out.append(out)
-        info = out[-1]
-        if out[2] or out[3]:
-            return steps_out
-    raise AssertionError("the game did not end")
 
 
 IDS = [name for name in gym.registry if name.startswith("vitienv/")]

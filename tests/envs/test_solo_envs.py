@@ -1,46 +1,16 @@
 """The solo game and the original edition in every environment."""
 
-import warnings
-
 import gymnasium as gym
 import pytest
-from pettingzoo.test import api_test, seed_test
 
 import vitienv
 from vitienv.envs.single import SingleAgentEnv as ViticultureEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-from .players import choose, playout
+from .players import choose, play, playout
 
 NAME = "vitienv/ViticultureSolo-v0"
-KINDS = [
-    {"ruleset": "solo"},
-    {"ruleset": "solo", "difficulty": "very_hard"},
-    {"ruleset": "solo", "challenge": 1, "aggressive": True},
-    {"ruleset": "solo", "automa_replacement": "rival"},
-    {"ruleset": "solo", "automa_replacement": "blocker"},
-    {"ruleset": "original", "num_players": 5},
-]
-
-
-def episode(env, seed, salt=0):
-    """Reset and play a game to its end; return the results of all steps."""
-    observation, info = env.reset(seed=seed)
-    steps = [(observation, info)]
-    while True:
-        steps.append(env.step(choose(info["action_mask"], salt + len(steps))))
-        info = steps[-1][-1]
-        if steps[-1][2] or steps[-1][3]:
-            return steps
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: " ".join(map(str, kind.values())))
-def test_pettingzoo_checks(kind):
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Observation.*")
-        api_test(vitienv.env(**kind), num_cycles=200)
-    seed_test(lambda: vitienv.env(**kind), num_cycles=40)
 
 
 def test_solo_game_has_one_agent():
@@ -64,7 +34,7 @@ def test_solo_layout_equals_that_of_several_players():
 
 def test_environment_plays_the_game_of_its_seed():
     env = gym.make(NAME, difficulty="hard", reward="margin")
-    steps = episode(env, seed=11)
+    steps = play(env, seed=11, salt=1)
     game = vitienv.Game.new(ruleset="solo", difficulty="hard", reward="margin", seed=11)
     info = steps[0][1]
     for number, step in enumerate(steps[1:], 1):
@@ -80,7 +50,7 @@ def test_environment_plays_the_game_of_its_seed():
 def test_bot_as_automa_replacement(form):
     """The default is a rival."""
     env = gym.make(NAME, opponents=["random"], **({} if form == "rival" else {"automa_replacement": form}))
-    steps = episode(env, seed=2)
+    steps = play(env, seed=2)
     assert steps[0][1]["learner_seat"] == 0
     assert env.unwrapped.games.options.automa_replacement == form
     assert len(steps[-1][-1]["final_scores"]) == 2
