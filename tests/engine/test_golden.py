@@ -20,10 +20,22 @@ def test_golden_files_have_games():
     assert {path.stem for path in GOLDEN.iterdir()} == set(GAMES)
 
 
-@pytest.mark.parametrize(
-    ("num_players", "counts"), [(2, [2, 4, 28, 152]), (3, [2, 4, 8, 56]), (6, [2, 4, 8, 16, 32, 64, 448])]
-)
-def test_perft(num_players, counts):
-    """Two choices per gift, then rows: seven, then six (one row chooses a deck first)."""
-    game = vitienv.Game.new(num_players=num_players, seed=12)
+# Two choices per gift, then rows: seven, then six (one row chooses a deck first). Asia deals of 4 decks. Toscana: each
+# start worker on a square that is left, then three actions to take and five ways to pass one.
+PERFT = [
+    ({"num_players": 2}, [2, 4, 28, 152]), ({"num_players": 3}, [2, 4, 8, 56]),
+    ({"num_players": 6}, [2, 4, 8, 16, 32, 64, 448]),
+    ({"game": "world", "num_players": 2}, [2, 4, 2 * 7 + 2 * 2, 2 * (6 * 6 + 2) + 2 * 2 * 7]),
+    ({"game": "world", "num_players": 1, "partner": "none", "continent": "asia"}, [4, 4 * 2, 4 * 7 + 4 * 2]),
+    ({"game": "world", "num_players": 6, "continent": "europe", "parents": "mixed"},
+     [2, 4, 8, 16, 32, 64, 32 * 7 + 32 * 2]),
+    ({"game": "toscana", "num_players": 2}, [32, 32 * 31, 32 * 31 * 8]),
+    ({"game": "toscana", "num_players": 2, "start_on_water": False}, [23, 23 * 22, 23 * 22 * 8]),
+    ({"game": "toscana", "num_players": 5, "map": "pieces"}, [32, 32 * 31]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "counts"), PERFT, ids=str)
+def test_perft_of_a_new_game(options, counts):
+    game = vitienv.Game.new(seed=12, **options)
     assert [perft(game, depth) for depth in range(1, len(counts) + 1)] == counts

@@ -101,10 +101,3 @@ def test_invalid_options_raise_in_one_line(options, message):
     with pytest.raises(ValueError, match=message) as caught:
         new(**options)
     assert "\n" not in str(caught.value)
-
-
-def test_max_rounds_truncates():
-    game = new(max_rounds=2)
-    while not game.is_over:
-        game.step(game.legal_actions()[-1])
-    assert game.is_truncated and game.round == 2 and game.rewards == [0, 0]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.engine.playthrough import perft
-from tests.toscana.positions import crew, master, new, start
+from tests.toscana.positions import crew, master, start
 
 RICH = {"money": 20, "boxes": dict.fromkeys(["red", "white", "rose", "champagne", "water"], 2)}
 THIRD = [*crew(0, (2, 1), (2, 2), (2, 3)), master(1, 1), master(1, 2)]
@@ -11,16 +11,6 @@ THIRD = [*crew(0, (2, 1), (2, 2), (2, 3)), master(1, 1), master(1, 2)]
 
 def counts(game, depth):
     return [perft(game, n) for n in range(1, depth + 1)]
-
-
-@pytest.mark.parametrize(("options", "expected"), (
-    ({"num_players": 2}, [32, 32 * 31, 32 * 31 * 8]),
-    ({"num_players": 2, "start_on_water": False}, [23, 23 * 22, 23 * 22 * 8]),
-    ({"num_players": 5, "map": "pieces"}, [32, 32 * 31]),
-), ids=str)  # fmt: skip
-def test_perft_of_a_new_game(options, expected):
-    """Each start worker on a square that is left; then three actions to take and five ways to pass one."""
-    assert counts(new(**options), len(expected)) == expected
 
 
 @pytest.mark.parametrize(("water", "expected"), ((1, 21), (2, 21 + 210), (3, 21 + 210 + 1330)))

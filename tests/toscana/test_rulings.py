@@ -35,7 +35,8 @@ def test_truncated_game_counts_only_money():
     game = new(max_rounds=1)
     while not game.is_over:
         game.step(game.legal_actions()[-1])
-    assert game.is_truncated and game.scores == [money(game, 0), money(game, 1)] and game.rewards == [0, 0]
+    assert game.is_truncated and game.round == 1 and game.rewards == [0, 0]
+    assert game.scores == [money(game, 0), money(game, 1)]
     assert boxes(game, 0) and boxes(game, 1)
 
 

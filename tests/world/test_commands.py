@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 import vitienv
-from tests.engine.playthrough import perft
 from tests.random_play import decisions, random_game
 from tests.world.table import new
 from vitienv import cli
@@ -77,17 +76,6 @@ def test_cards_command_marks_stand_ins(capsys, tmp_path):
     assert "a tour for 6 lira" in capsys.readouterr().out
     assert cli.run(["cards", *WORLD, "zebra"]) == 2
     assert "no component with 'zebra'" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("options", "counts"), (
-    ({"num_players": 2}, [2, 4, 2 * 7 + 2 * 2, 2 * (6 * 6 + 2) + 2 * 2 * 7]),
-    ({"num_players": 1, "continent": "asia"}, [4, 4 * 2, 4 * 7 + 4 * 2]),
-    ({"num_players": 6, "continent": "europe", "parents": "mixed"}, [2, 4, 8, 16, 32, 64, 32 * 7 + 32 * 2]),
-), ids=str)  # fmt: skip
-def test_perft_of_a_new_game(options, counts):
-    """Asia deals of 4 decks; gifts have 2 choices, the last 4; then 7 and 6 positions, the fifth with a deck."""
-    game = new(seed=12, **options)
-    assert [perft(game, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 def test_drawing_of_the_partner_and_the_result():

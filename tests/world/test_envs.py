@@ -106,12 +106,16 @@ def test_vector_environments_report_final_influence():
 
 
 def test_pettingzoo_reports_final_influence():
-    env = vitienv.raw_env(game="world", num_players=2, years=1, influence_start=4)
+    """All agents end together with one reward."""
+    env = vitienv.raw_env(game="world", num_players=2, years=1, influence_start=4, reward="margin")
     env.reset(seed=1)
     assert env.infos["player_0"]["final_influence"] == 0
     rng = np.random.default_rng(1)
     while not all(env.terminations.values()):
+        assert not any(env.terminations.values())
         env.step(int(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))
+    assert len(set(env.rewards.values())) == 1 and -1 <= env.rewards["player_0"] <= 1
+    assert env.unwrapped.num_agents == 2
     assert env.infos["player_1"]["final_influence"] == env._batch.games["influence"][0] >= 4
     game = vitienv.Game.new(game="world", num_players=2, influence_start=4)
     assert (game.influence, game.influence_goal) == (4, INFLUENCE_END)

@@ -70,18 +70,6 @@ def test_replay_requires_the_same_data():
         replay(log | {"data": "0123456789abcdef"})
 
 
-def test_all_agents_end_together_with_one_reward():
-    env = vitienv.raw_env(game="world", num_players=4, reward="margin")
-    env.reset(seed=2)
-    rng = np.random.default_rng(2)
-    while not all(env.terminations.values()):
-        assert not any(env.terminations.values())
-        mask = env.observe(env.agent_selection)["action_mask"]
-        env.step(int(rng.choice(np.flatnonzero(mask))))
-    assert len(set(env.rewards.values())) == 1 and -1 <= env.rewards["player_0"] <= 1
-    assert env.unwrapped.num_agents == 4
-
-
 def test_flags_are_python_integers():
     """Interpreted rules shift numbers that depend on flags; NumPy's int16 would overflow there."""
     for continent in CONTINENTS:
