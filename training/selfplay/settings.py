@@ -74,8 +74,7 @@ def default_settings(game: GameSpec) -> dict[str, Any]:
     """Return the defaults that depend on the game: its tables and bots."""
     if not game.training:
         return {"mix": next(iter(game.tables), "2"), "league": (), "policy_prior": game.policy_prior}
-    shared = {"reward": "win"} if game.is_of_team else {}  # margins of teams were not tried as a default
-    return shared | dict(game.training)
+    return dict(game.training)
 
 
 def exploit_settings(bot: str) -> dict[str, Any]:

@@ -54,7 +54,16 @@ def _build_spec(built: Built, data: str) -> GameSpec:
         champions="vitienv.agents.world.champions",
         signature=SIGNATURE,
         tables={"world": {"ruleset": "world"}},
-        training={"mix": ",".join(f"world/{name}:1" for name in CONTINENTS), "league": ("heuristic",)},
+        training={
+            "mix": ",".join(f"world/{name}:1" for name in CONTINENTS),
+            "league": ("heuristic",),
+            "num_envs": 64,
+            "num_steps": 512,  # whole games, as a value of few games misleads the policy
+            "minibatch_size": 4096,
+            "gamma": 1.0,
+            "gae_lambda": 1.0,
+            "gae_lambda_value": 1.0,
+        },
         campaign=None,
         report="vitienv.training.world.report",
         levels={"world": ("continent", CONTINENTS)},
