@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.agents.policy import weight_digests
 from vitienv.agents.weights import digest_of
 from vitienv.core.files import versions
 from vitienv.core.text_utils import markdown
@@ -35,7 +36,8 @@ class Row:
 
     value, low, high: win rate with its 95 % interval. seeds: number of seeds of the interval, 0 for independent games.
     core_hours: CPU time including training, NaN if the training was interrupted. train: command that trained the
-    network, or "". version: of vitienv. layout: digest of the game's layout. commit: of the sources.
+    network, or "". version: of vitienv. layout: digest of the game's layout. commit: of the sources. weights: digests
+    of the bot's files, or "" for bundled networks and those that `train` identifies.
     """
 
     task: str
@@ -54,6 +56,7 @@ class Row:
     layout: str
     date: str
     commit: str
+    weights: str
 
     def __post_init__(self) -> None:
         hours = {} if np.isnan(self.core_hours) else {"core_hours": 0}
@@ -87,10 +90,15 @@ class PlannedRow:
         """The bot's spec in the command."""
         return shlex.split(self.command)[2]
 
+    @property
+    def weights(self) -> str:
+        """`Row.weights` of the bot as it is now."""
+        return "" if self.train else " ".join(sorted(weight_digests([self.spec]).values()))
+
     def is_row(self, row: Row) -> bool:
-        """Return whether a measured row is of this task, command, version and layout."""
-        identity = (row.task, row.command, row.train, row.version, row.layout)
-        return identity == (self.task, self.command, self.train, versions()["vitienv"], layout(self.game))
+        """Return whether a measured row is of this task, command, weights, version and layout."""
+        identity = (row.task, row.command, row.train, row.weights, row.version, row.layout)
+        return identity == (self.task, self.command, self.train, self.weights, versions()["vitienv"], layout(self.game))
 
 
 def key(row: Row) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from tests.command import run
 from vitienv import cli
+from vitienv.agents.champions import path_of
 from vitienv.agents.levels import LEVELS
 from vitienv.commands.bench import tasks as command
 from vitienv.core.files import versions
@@ -26,7 +28,7 @@ TRAINED = list(protocol()["trained"])
 def row(**changes):
     values = {"task": "two", "opponent": "level:5", "bot": "ppo", "training_seed": 0, "value": 0.5, "low": 0.1,
               "high": 0.9, "games": 600, "seeds": 300, "core_hours": 1.0, "command": "", "train": "", "version": "",
-              "layout": "", "date": "", "commit": ""}  # fmt: skip
+              "layout": "", "date": "", "commit": "", "weights": ""}  # fmt: skip
     return Row(**values | changes)
 
 
@@ -78,6 +80,17 @@ def test_a_row_of_another_task_with_the_same_command_is_measured(tmp_path):
     at_table, held_out = plan_rows(["random"], only="^(four|seats_held_out): .*level:5")
     saved = row(task="four", command=at_table.command, version=versions()["vitienv"], layout=layout("viticulture"))
     assert at_table.command == held_out.command and at_table.is_row(saved) and not held_out.is_row(saved)
+
+
+def test_a_row_of_other_weights_is_measured(tmp_path):
+    shutil.copy(path_of("two", game_spec("viticulture")), file := tmp_path / "mine.safetensors")
+    [planned] = plan_rows([f"policy:{file}"], only="^two: .*level:5")
+    saved = row(
+        command=planned.command, weights=planned.weights, version=versions()["vitienv"], layout=layout("viticulture")
+    )
+    assert planned.is_row(saved)
+    shutil.copy(path_of("many", game_spec("viticulture")), file)
+    assert not planned.is_row(saved)
 
 
 def test_a_row_is_measured_once_per_version(tmp_path, monkeypatch, capsys):

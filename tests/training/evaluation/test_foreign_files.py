@@ -242,7 +242,7 @@ def test_a_challenge_with_invalid_samples_is_refused(part, tmp_path):
 
 POINT = Point("viticulture", "2", "a", "b", 1, 0, 10, 20, 1.0, 0.5, 0.4, 0.6)
 STEP = Step("viticulture", "2", 2, 0, 20, 10.0, 1.0)
-ROW = Row("two", "level:5", "a", 0, 0.5, 0.4, 0.6, 600, 300, 1.0, "", "", "", "", "", "")
+ROW = Row("two", "level:5", "a", 0, 0.5, 0.4, 0.6, 600, 300, 1.0, "", "", "", "", "", "", "")
 ROWS = [
     *((POINT, change) for change in (
         {"seeds": 0}, {"seeds": -1}, {"games": 9}, {"simulations": 0}, {"seed": -1}, {"milliseconds": -1.0},

@@ -76,7 +76,7 @@ def measure(task_row: PlannedRow, processes: int, backend: str) -> Row:
     from vitienv.training.evaluation import published
 
     echo(f"vitienv: benchmark: {task_row.name}", err=True)
-    hours = train_baseline(task_row, backend)
+    hours, weights = train_baseline(task_row, backend), task_row.weights
     before = child_core_hours()
     output = verify.run_command(task_row.command, processes, backend, Path.cwd())
     results = output.get("results", [output])
@@ -88,6 +88,7 @@ def measure(task_row: PlannedRow, processes: int, backend: str) -> Row:
         float(result.value), float(result.low or 0.0), 1.0 if result.high is None else result.high, result.games or 0,
         int(published.pick_value(output, f"{task_row.pick} > seeds").value), hours, task_row.command, task_row.train,
         versions()["vitienv"], tasks.layout(task_row.game), time.strftime("%Y-%m-%d"), verify.commit(),
+        weights,
     )  # fmt: skip
 
 
