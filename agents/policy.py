@@ -139,6 +139,11 @@ def weight_digests(specs: Iterable[str]) -> dict[str, str]:
     return {name: digest_of(path) for name, path in files_of(specs).items()}
 
 
+def digest_text(*specs: str) -> str:
+    """Return the sorted digests of `weight_digests` in one text, "" for bundled networks, to compare measurements."""
+    return " ".join(sorted(weight_digests(specs).values()))
+
+
 def _metadata(file: Path) -> dict[str, str]:
     """Return the metadata of a weight file; empty if unreadable, as reading the tensors reports the error."""
     from safetensors import SafetensorError, safe_open

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.policy import weight_digests
+from vitienv.agents.policy import digest_text
 from vitienv.agents.weights import digest_of
 from vitienv.core.files import versions
 from vitienv.core.text_utils import markdown
@@ -93,7 +93,7 @@ class PlannedRow:
     @property
     def weights(self) -> str:
         """`Row.weights` of the bot as it is now."""
-        return "" if self.train else " ".join(sorted(weight_digests([self.spec]).values()))
+        return "" if self.train else digest_text(self.spec)
 
     def is_row(self, row: Row) -> bool:
         """Return whether a measured row is of this task, command, weights, version and layout."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents import Agent
+from vitienv.agents.policy import digest_text
 from vitienv.agents.protocol import GameViews
 from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.registry import DEFAULT, game_spec
@@ -36,7 +37,7 @@ class Point:
 
     milliseconds: CPU time per searched decision. score: share of games won by one such bot; in solo games the
     difference of the win rates (a draw is half a win). low, high: its 95 % interval. seeds, games: numbers of the bot,
-    over all seats of each seed.
+    over all seats of each seed. weights: `digest_text` of agent and against.
     """
 
     game: str
@@ -51,6 +52,7 @@ class Point:
     score: float
     low: float
     high: float
+    weights: str = ""
 
     def __post_init__(self) -> None:
         check_at_least(
@@ -130,7 +132,7 @@ def measure(
     point = Point(
         game, table, agent, against, simulations, seed, seeds, seeds * players,
         round(1000 * seconds / max(1, decisions), 3), round(float(values.mean()) + even_share, 4),
-        round(interval[0], 4), round(interval[1], 4),
+        round(interval[0], 4), round(interval[1], 4), digest_text(agent, against),
     )  # fmt: skip
     return point, sum_counts(parts)
 

@@ -208,6 +208,7 @@ def curve(
     """Measure playing strength against simulations and CPU time per decision, one curve for each table."""
     from dataclasses import asdict
 
+    from vitienv.agents.policy import digest_text
     from vitienv.core.files import check_writable
     from vitienv.training.evaluation import strength
     from vitienv.training.evaluation.csv_log import add_row, read_rows
@@ -221,11 +222,12 @@ def curve(
     for name in tables:
         check_table(name, spec)
     check_writable(file)
+    weights = digest_text(bot, opponents)
     measured_points = {strength.key(point): point for point in read_rows(file, strength.Point)}
     for name in tables:
         for number in numbers:
             saved_point = measured_points.get((game, name, bot, opponents, seed, number))
-            if saved_point is not None and saved_point.seeds >= seeds:
+            if saved_point is not None and saved_point.seeds >= seeds and saved_point.weights == weights:
                 continue
             label = f"table {name}, {number} simulations"
             with progress(label) as report:

@@ -71,3 +71,5 @@ def test_saved_points_are_not_measured_again(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(strength, "measure", lambda table, *options: measured.append(table) or measure(table, *options))
     assert cli.run([*command, "--plot", str(picture), "--json"]) == 0
     assert measured == ["3", "3"] and len(json.loads(capsys.readouterr().out)) == 4 and picture.stat().st_size > 1000
+    add_row(file, replace(read_rows(file, Point)[0], weights="other"), key)
+    assert cli.run(command) == 0 and measured == ["3", "3", "2"]
