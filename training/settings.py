@@ -75,7 +75,9 @@ class OwnCall(Call):
     """Call options of self-play and training from search."""
 
     updates: int | None = setting(None, "limit of updates in this call", minimum=1)
-    start: str | Path | None = setting(None, "initial weights (.safetensors); a larger --hidden widens them")
+    start: str | Path | None = setting(
+        None, "initial network, a .safetensors file or a run directory; a larger --hidden widens it"
+    )
     device: str = setting("auto", "torch device: cpu, cuda or auto")
     backend: str = setting(
         "local",

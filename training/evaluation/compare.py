@@ -6,6 +6,7 @@ rliable. A score is the win rate of a run for one opponent and table.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -14,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.policy import load_networks
+from vitienv.core.files import read_json
 from vitienv.training.json_dataclasses import checked
-from vitienv.training.run_dir import WINS, decision_counts, points, win_rates
+from vitienv.training.run_dir import SETTINGS, WINS, decision_counts, points, win_rates
 
 RESAMPLES = 2000
 INTERVAL = 2.5, 97.5  # percentiles
@@ -33,16 +35,29 @@ RUN_HEADINGS = {
 def methods_of(runs: Sequence[Path]) -> dict[str, list[Path]]:
     """Group runs by method: their path without a final number such as -0, or their parent directory.
 
-    ValueError if a path is not a run directory.
+    Runs that differ in more than the seed are different methods. ValueError if a path is not a run directory.
     """
-    methods: dict[str, list[Path]] = {}
+    methods: dict[tuple[str, str], list[Path]] = {}
     for run in dict.fromkeys(runs):
         if not points(run / "curve.csv") and not (run / "agent.safetensors").exists():
             raise ValueError(f"run must be a training directory, got {str(run)!r}")
         numbered = re.fullmatch(r"(.+)-\d{1,2}", str(run))
-        methods.setdefault(numbered[1] if numbered else str(run.parent), []).append(run)
-    names = [Path(name).name for name in methods]
-    return {Path(name).name if names.count(Path(name).name) == 1 else name: group for name, group in methods.items()}
+        name = numbered[1] if numbered else str(run.parent)
+        methods.setdefault((name, _settings_of(run)), []).append(run)
+    groups = [name for name, _ in methods]
+    paths = [Path(name if groups.count(name) == 1 else runs[0]) for (name, _), runs in methods.items()]
+    names = [path.name for path in paths]
+    labels = [path.name if names.count(path.name) == 1 else str(path) for path in paths]
+    return dict(zip(labels, methods.values(), strict=True))
+
+
+def _settings_of(run: Path) -> str:
+    """Return the settings of a run without its seed as text; "" if they are missing."""
+    if not (run / SETTINGS).exists():
+        return ""
+    content = checked(dict[str, Any], read_json(run / SETTINGS), str(run / SETTINGS))
+    settings = checked(dict[str, Any], content.get("settings", {}), "settings") | {"seed": None}
+    return json.dumps([content.get("kind"), settings], sort_keys=True)
 
 
 def interquartile_mean(scores: np.ndarray) -> float:

@@ -25,6 +25,7 @@ import torch
 
 from vitienv import threads as pools
 from vitienv.agents import make_agent
+from vitienv.agents.policy import weight_digests
 from vitienv.agents.search.agent import PLAYOUTS
 from vitienv.core.files import versions
 from vitienv.registry import game_spec
@@ -200,7 +201,7 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
                 new, start_metadata, settings = read_start(call.start, settings)
             check_new(folder)
             stack.enter_context(lock_run_dir(folder))
-            claim(folder, KIND, settings, call)
+            claim(folder, KIND, settings, call, start=weight_digests([f"policy:{call.start}"] if call.start else []))
             (folder / SAMPLES).mkdir(exist_ok=True)
             compile_for(settings, _eval_opponents(call, settings).compiled_bots)
             learner = Learner(settings, device, new)

@@ -13,6 +13,7 @@ from torch import nn
 from torch.nn.functional import linear, relu
 
 from vitienv.agents.network import FORMAT, Network, PolicyPrior, read_network
+from vitienv.agents.policy import find_weights
 from vitienv.agents.weights import extend_tensors, layout_of
 from vitienv.core.files import atomic
 from vitienv.core.game_spec import GameSpec
@@ -200,8 +201,10 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
 def read_start(path: str | Path, settings: Any, widens: bool = False) -> tuple[PolicyValue, Any, Any]:
     """Return the initial network of a run, the training metadata of its file, and the settings with its architecture.
 
-    widens: whether to widen it to `settings.hidden`. ValueError as `load_network` and `widened`.
+    path: a weights file or the directory of a run. widens: whether to widen it to `settings.hidden`. ValueError as
+    `find_weights`, `load_network` and `widened`.
     """
+    path = find_weights(str(path))
     network = load_network(path, game=settings.game)
     if widens:
         network = widened(network, settings.hidden, settings.seed)

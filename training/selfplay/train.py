@@ -24,6 +24,7 @@ import torch
 from vitienv import threads as pools
 from vitienv.agents import make_agent
 from vitienv.agents.champions import file_at, path_of
+from vitienv.agents.policy import weight_digests
 from vitienv.agents.seeding import make_bot
 from vitienv.core.files import versions
 from vitienv.registry import game_spec
@@ -58,6 +59,9 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     if a file cannot be written, before the training if it is output.
     """
     defaults = {} if (bot := kwargs.get("exploit")) is None else exploit_settings(bot)
+    for name in ("league", "league_share", "eval_opponents"):
+        if defaults and kwargs.get(name) is not None:
+            raise ValueError(f"{name} must not be given with exploit, got {kwargs[name]!r}")
     if kwargs.get("resume") and defaults:
         defaults = {"league": defaults["league"]}  # the others are those of the run
     call, values = read_call({"run": run} | defaults | kwargs, Call)
@@ -94,7 +98,8 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
             learner = _learner(call, settings, processes, network, start_metadata)
             if processes.is_first:
                 lock.enter_context(lock_run_dir(folder))
-                claim(folder, KIND, settings, call)
+                digests = weight_digests([f"policy:{start}"] if start else [])
+                claim(folder, KIND, settings, call, exploit=call.exploit, start=digests)
         verbose = call.progress and processes.is_first
         decisions = processes.count * (learner.decisions + learner.imitated)
         monitor = Monitor(folder, _eval_opponents(call, settings), verbose, seconds, decisions)

@@ -28,7 +28,8 @@ from vitienv.console import (
 
 def command(
     runs: list[Path] = typer.Argument(
-        ..., metavar="RUN", help="Run directories; those in one directory, or numbered like runs/a-0, are one method."
+        ..., metavar="RUN",
+        help="Run directories; those in one directory, or numbered like runs/a-0, with equal settings are one method.",
     ),
     opponents: str = typer.Option(
         "heuristic", "--opponents", help="Bots separated by commas; each fills the other seats of one task."

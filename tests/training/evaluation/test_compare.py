@@ -84,6 +84,9 @@ def test_runs_of_a_directory_or_with_a_number_are_one_method(tmp_path):
     names = ("two-ppo-0", "two-ppo-1", "a/s0", "a/s1", "four-ppo-0", "a/selfplay-20261129-120000")
     runs = [make_run(tmp_path / name) for name in names]
     assert methods_of(runs) == {"two-ppo": runs[:2], "a": [*runs[2:4], runs[5]], "four-ppo": [runs[4]]}
+    for seed, (path, kind) in enumerate(zip(runs, ("ppo", "ppo", "ppo", "ppo", "ppo", "selfplay"), strict=True)):
+        (path / "settings.json").write_text(json.dumps({"kind": kind, "settings": {"seed": seed}}))
+    assert methods_of(runs) == {"two-ppo": runs[:2], "s0": runs[2:4], "four-ppo": [runs[4]], runs[5].name: [runs[5]]}
 
 
 def test_compare_resumes_and_writes_its_tables(tmp_path, capsys):

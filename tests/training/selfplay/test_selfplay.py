@@ -193,6 +193,7 @@ def test_exploit_trains_the_champion_against_one_bot(tmp_path):
     result = train_selfplay(tmp_path, exploit="random:seed=1", updates=1, **QUIET | sizes | {"evaluation_games": 2})
     content = json.loads((tmp_path / "settings.json").read_text())
     assert content["settings"]["league"] == content["call"]["eval_opponents"] == ["random:seed=1"]
+    assert content["exploit"] == "random:seed=1" and len(content["start"]) == 1
     assert content["settings"]["league_share"] == 1 and result["win_rate_against_random:seed=1"] == 1
     champion = load_network(path_of("two", GAME))
     assert content["settings"]["hidden"] == champion.architecture.hidden
@@ -202,6 +203,8 @@ def test_exploit_trains_the_champion_against_one_bot(tmp_path):
     assert saved(tmp_path)["shared"]["updates"] == 2
     with pytest.raises(ValueError, match="league must be"):
         train_selfplay(tmp_path, exploit="heuristic", updates=1, resume=True, **QUIET)
+    with pytest.raises(ValueError, match="league must not be given with exploit"):
+        train_selfplay(tmp_path / "none", exploit="heuristic", league=("random",), updates=1)
     for settings in ({"mix": "solo"}, {"game": "world"}, {"game": "tests.toy.game_spec"}):
         with pytest.raises(ValueError, match=r"exploit requires (opponents|start)"):
             train_selfplay(tmp_path / "none", exploit="random", updates=1, **settings)
