@@ -67,37 +67,41 @@ def expected_workers(position):
             yield from [{"seat": seat, "kind": kind, "at": "home"}] * n
 
 
+def check_drawn(root, expected):
+    """Compare the data of every token of each kind with the expected."""
+    for token_type, dicts in expected.items():
+        assert counted(tokens(root, token_type)) == counted(dicts), token_type
+
+
 def check_tokens(game, root):
     position = game.to_dict()
     blocker = {1} if game.options.ruleset == "solo" and game.options.automa_replacement == "blocker" else set()
     seats = list(enumerate(position["seats"]))
     players = [(seat, data) for seat, data in seats if seat not in blocker]
-    assert counted(tokens(root, "worker")) == counted(expected_workers(position))
-    assert counted(tokens(root, "rooster")) == counted(
-        {"seat": seat, "row": data["wake_up"]} for seat, data in seats if data["wake_up"]
-    )
     points = [{"seat": seat, "value": data["victory_points"]} for seat, data in players]
     if "automa_points" in position:
         points.append({"seat": "automa", "value": position["automa_points"]})
-    assert counted(tokens(root, "points")) == counted(points)
-    assert counted(tokens(root, "residual")) == counted(
-        {"seat": seat, "value": data["residual"]} for seat, data in players
-    )
-    assert counted(tokens(root, "glass")) == counted(
-        {"seat": seat, "row": row} for seat, data in seats for row in data.get("glass_tokens", [])
-    )
-    assert counted(tokens(root, "trained")) == counted(
-        {"seat": seat} for seat, data in seats for _ in range(data["trained_this_year"])
-    )
-    assert counted(tokens(root, "vine")) == counted(
+    vines = [
         {"seat": seat, "field": k, "card": vine}
         for seat, data in players for k, field in enumerate(data["fields"]) for vine in field["vines"]
-    )  # fmt: skip
-    for token_type, key in (("grape", "crush_pad"), ("wine", "cellar")):
-        assert counted(tokens(root, token_type)) == counted(
+    ]  # fmt: skip
+    goods = {
+        token_type: [
             {"seat": seat, "kind": kind, "value": value}
             for seat, data in players for kind, values in data[key].items() for value in values
-        )  # fmt: skip
+        ]
+        for token_type, key in (("grape", "crush_pad"), ("wine", "cellar"))
+    }  # fmt: skip
+    check_drawn(root, {
+        "worker": expected_workers(position),
+        "rooster": [{"seat": seat, "row": data["wake_up"]} for seat, data in seats if data["wake_up"]],
+        "points": points,
+        "residual": [{"seat": seat, "value": data["residual"]} for seat, data in players],
+        "glass": [{"seat": seat, "row": row} for seat, data in seats for row in data.get("glass_tokens", [])],
+        "trained": [{"seat": seat} for seat, data in seats for _ in range(data["trained_this_year"])],
+        "vine": vines,
+        **goods,
+    })  # fmt: skip
     built = {data.get("data-structure") for data in root.iter() if data.get("data-built") == "1"}
     assert built == {f"{seat}:{name}" for seat, data in players for name in data["structures"]}
     assert {data["deck"]: int(data["cards"]) for data in tokens(root, "pile") if data["cards"] != "0"} == {

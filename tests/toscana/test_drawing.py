@@ -1,12 +1,13 @@
 """The drawing is compared with the position: each token once, where it is, and no tile that the viewer cannot see."""
 
 import xml.etree.ElementTree as ET
+from collections import Counter
 from itertools import islice
 
 import pytest
 
 from tests.random_play import decisions
-from tests.render.test_drawing import counted, tokens
+from tests.render.test_drawing import check_drawn, tokens
 from tests.toscana.positions import ALL, at, full_map, new, start
 from vitienv.envs.single import SingleAgentEnv
 from vitienv.toscana.enums import GOODS
@@ -42,32 +43,21 @@ def check_tokens(game, root):
         kind, n = ("winemaster", 1) if square.get("winemaster") else ("worker", square["workers"])
         on_map[kind] += [{"seat": square["seat"], "at": place(square["at"])}] * n
     for kind, pieces in on_map.items():
-        home = [{"seat": seat, "at": "home"} for seat, mat in seats for _ in range(mat[f"{kind}s"])]
-        assert counted(tokens(root, kind)) == counted([*pieces, *home])
-    assert counted(tokens(root, "produced")) == counted(
-        {"at": place(square["at"])} for square in position["squares"] if square.get("produced")
-    )
-    assert counted(tokens(root, "water")) == counted({"at": place(at)} for at in position.get("water", []))
-    assert counted(tokens(root, "box")) == counted(
-        {"seat": seat, "good": good} for seat, mat in seats for good in GOODS for _ in range(mat["boxes"][good])
-    )
-    assert counted(tokens(root, "stock")) == counted(
-        {"good": good} for good in GOODS for _ in range(position["stock"][good])
-    )
-    assert counted(tokens(root, "price")) == counted(
-        {"good": good, "level": position["prices"][good] - 1} for good in GOODS
-    )
-    assert counted(tokens(root, "sign")) == counted(
-        {"good": good, "sign": 1 if sign == "plus" else -1} for good, sign in position["signs"].items()
-    )
-    bank = dict(zip(GOODS, game.state.bank.tolist(), strict=True))
-    assert counted(tokens(root, "bank")) == counted({"good": good, "boxes": bank[good]} for good in GOODS)
-    assert counted(tokens(root, "money")) == counted({"seat": seat, "value": mat["money"]} for seat, mat in seats)
-    assert counted(tokens(root, "used")) == counted(
-        {"seat": seat, "turn": turn} for seat, mat in seats for turn in mat["used"]
-    )
-    lost = [{"seat": seat, "n": mat["lost"]} for seat, mat in seats if mat["lost"]]
-    assert counted(tokens(root, "lost")) == counted(lost)
+        pieces += [{"seat": seat, "at": "home"} for seat, mat in seats for _ in range(mat[f"{kind}s"])]
+    prices, bank = position["prices"], dict(zip(GOODS, game.state.bank.tolist(), strict=True))
+    check_drawn(root, {
+        **on_map,
+        "produced": [{"at": place(square["at"])} for square in position["squares"] if square.get("produced")],
+        "water": [{"at": place(at)} for at in position.get("water", [])],
+        "box": [{"seat": seat, "good": good} for seat, mat in seats for good in Counter(mat["boxes"]).elements()],
+        "stock": [{"good": good} for good in Counter(position["stock"]).elements()],
+        "price": [{"good": good, "level": prices[good] - 1} for good in GOODS],
+        "sign": [{"good": good, "sign": 1 if sign == "plus" else -1} for good, sign in position["signs"].items()],
+        "bank": [{"good": good, "boxes": bank[good]} for good in GOODS],
+        "money": [{"seat": seat, "value": mat["money"]} for seat, mat in seats],
+        "used": [{"seat": seat, "turn": turn} for seat, mat in seats for turn in mat["used"]],
+        "lost": [{"seat": seat, "n": mat["lost"]} for seat, mat in seats if mat["lost"]],
+    })  # fmt: skip
     kinds = {node.get("data-square"): node.get("data-kind") for node in root.iter() if node.get("data-square")}
     letters = dict(zip("RWOCAY", (*GOODS, "abandoned"), strict=True))
     assert kinds == {
