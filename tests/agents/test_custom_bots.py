@@ -297,17 +297,6 @@ def test_exception_in_a_constructor_names_file_and_line(capsys, text, message):
     assert re.search(rf"agent 'mine.Bot' could not be made: {message}", error)
 
 
-@pytest.mark.parametrize(("name", "reason"), [
-    ("random", "a module of the standard library"), ("json", "a module of the standard library"),
-    ("numpy", "an installed package"), ("vitienv", "an installed package"), ("heuristic", "an existing bot"),
-    ("pieces", "an existing bot"), ("My-Bot", None), ("class", None), ("1bot", None),
-])  # fmt: skip
-def test_invalid_names_of_new_bots_raise(capsys, name, reason):
-    error = refused(capsys, "bot", "new", name)
-    assert ("lower-case letters" if reason is None else f"{name!r} is the name of {reason}") in error
-    assert not Path(f"{name}.py").exists()
-
-
 def test_names_of_dependencies_raise(capsys, monkeypatch):
     monkeypatch.setattr("vitienv.commands.bot.find_spec", lambda name: None)
     for name in ("torch", "stable_baselines3"):

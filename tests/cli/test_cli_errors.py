@@ -185,6 +185,30 @@ bench tasks --out b.csv --only '(' | must be a regular expression
 bench tasks --out b.csv --train dqn | unknown baseline 'dqn'; expected one of: ppo, selfplay, imitation
 bench tasks --out b.csv random nosuch --only ^two | unknown agent 'nosuch'
 bench tasks --out b.csv random --backend foo | backend must be 'local', 'ray' or 'ray:ADDRESS', got 'foo'
+evaluate random --game world --option continent=atlantis | atlantis
+evaluate random --game world --players two | got 'two'
+evaluate random --game world --players 7 | 7
+evaluate random cellar --game world | agent 'cellar' plays 'viticulture', not 'world'
+evaluate random random --game world | bots must be distinct
+evaluate random --game world --cross-play --players 1,2 | num_players must be at least 2 for cross-play, got 1
+evaluate random --game world --cross-play --opponents random | not for cross-play in world
+evaluate random --cross-play | viticulture has no evaluation of cross-play
+bench verify | exactly one of --quick
+bench verify --quick --full | exactly one of --quick
+bench verify --quick --update | requires --full
+bench verify --quick --only [ | --only must be a regular expression, got '['
+bench verify --quick --only gone | matches no result; vitienv bench verify --list
+bot new random | 'random' is the name of a module of the standard library
+bot new json | 'json' is the name of a module of the standard library
+bot new numpy | 'numpy' is the name of an installed package
+bot new vitienv | 'vitienv' is the name of an installed package
+bot new heuristic | 'heuristic' is the name of an existing bot
+bot new pieces | 'pieces' is the name of an existing bot
+bot new My-Bot | lower-case letters
+bot new class | lower-case letters
+bot new 1bot | lower-case letters
+play --web --bots random | set up in the browser; leave out --bots
+ladder recipe three | unknown network 'three'; expected one of: solo, two
 """
 ROWS = [line.split(" | ") for line in ERRORS.strip().splitlines()]
 

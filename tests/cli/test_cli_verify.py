@@ -58,16 +58,6 @@ def test_update_publishes_the_measured_results(data, capsys):
     assert cli.run(["bench", "verify", "--full", "--only", "wrong", "--processes", "1"]) == 0
 
 
-@pytest.mark.parametrize("arguments, expected", [
-    ([], "exactly one of --quick"), (["--quick", "--full"], "exactly one of --quick"),
-    (["--quick", "--update"], "requires --full"),
-    (["--quick", "--only", "["], "--only must be a regular expression, got '['"),
-    (["--quick", "--only", "gone"], "matches no result; vitienv bench verify --list"),
-])  # fmt: skip
-def test_errors_are_one_line(data, capsys, arguments, expected):
-    assert expected in refused(capsys, "bench", "verify", *arguments)
-
-
 def test_list_prints_results_that_match_only(data, capsys):
     assert cli.run(["bench", "verify", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()

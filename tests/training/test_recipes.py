@@ -10,7 +10,6 @@ import pytest
 
 from studies import distil
 from studies.curves import COLUMNS, gather, plot
-from tests.command import refused
 from vitienv import cli
 from vitienv.agents.champions import FROZEN, digest_of, files_in, path_of, plugin
 from vitienv.agents.network import read_network
@@ -82,10 +81,6 @@ def test_recipes_are_valid_commands(game, row, monkeypatch, capsys):
         assert str(settings.get("start", "")) == (f"runs/{row.file}/stage{number}/last.safetensors" if number else "")
         assert (settings.get("steps") or 0) == stage["decisions"]
     assert any("mean of" in line for line in lines) == any("mean of" in stage for stage in stages)
-
-
-def test_unknown_network_raises_in_one_line(capsys):
-    assert "unknown network 'three'; expected one of: solo, two" in refused(capsys, "ladder", "recipe", "three")
 
 
 def test_stages_are_chained_and_their_curves_joined(tmp_path):

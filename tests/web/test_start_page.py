@@ -195,7 +195,3 @@ def test_address_in_use_raises(capsys):
         with pytest.raises(OSError, match="in use"):
             listen(*at.getsockname())
         refused(capsys, "play", "--web", "--port", at.getsockname()[1])
-
-
-def test_options_of_the_form_are_refused_on_the_command_line(capsys):
-    assert "set up in the browser; leave out --bots" in refused(capsys, "play", "--web", "--bots", "random")

@@ -182,23 +182,6 @@ def test_forfeited_game_is_lost():
     assert wins(Case("random", (), "world", table, 0), games).tolist() == [True, False]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--option", "continent=atlantis"), "atlantis"),
-        (("--players", "two"), "got 'two'"),
-        (("--players", "7"), "7"),
-        (("cellar",), "agent 'cellar' plays 'viticulture', not 'world'"),
-        (("random",), "bots must be distinct"),
-        (("--cross-play", "--players", "1,2"), "num_players must be at least 2 for cross-play, got 1"),
-        (("--cross-play", "--opponents", "random"), "not for cross-play in world"),
-        (("--cross-play", "--game", "viticulture"), "viticulture has no evaluation of cross-play"),
-    ],
-)
-def test_invalid_arguments_exit_with_one_line(capsys, arguments, message):
-    assert message in refused(capsys, *COMMAND, *arguments)
-
-
 def test_greengully_is_never_shuffled():
     events = {table["continent"]: table["events"] for table in _tables("world", (), {"events": "shuffled"})}
     assert len(events) == 7 and events.pop("greengully") == "ordered" and set(events.values()) == {"shuffled"}
