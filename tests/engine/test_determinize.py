@@ -1,6 +1,7 @@
 """Determinization changes hidden fields only, and observations count every card."""
 
 import numpy as np
+import pytest
 
 import vitienv
 from tests.random_play import decisions
@@ -8,26 +9,37 @@ from vitienv.core.fields import Visibility
 from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import COPIES, N_KINDS
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.state import FIELDS
+
+TABLES = {
+    "viticulture": {"num_players": 3},
+    "toscana": {"num_players": 5, "player_trades": True},
+    "world": {"num_players": 3, "years": 3},
+}
 
 
 def play(seed: int, num_players: int, **options):
     return (game for game in decisions(seed, num_players=num_players, **options) if not game.is_over)
 
 
-def test_determinize_changes_hidden_fields_only():
-    """Each hidden field changes in some deal; public fields never do."""
-    moved = set()
-    for step, game in enumerate(play(4, 3)):
-        if step % 20 == 0:
-            other = game.determinize(game.current_seat, seed=step)
-            for field in FIELDS:
-                if not np.array_equal(game.state[field.name], other.state[field.name]):
-                    moved.add(field.name)
-    hidden = {field.name for field in FIELDS if field.visibility in (Visibility.HIDDEN, Visibility.PRIVATE)}
-    public = {field.name for field in FIELDS if field.visibility is Visibility.PUBLIC}
-    assert {"key", "chance", "deck", "hand"} <= moved <= hidden | {"shown", "frames"}
-    assert not moved & public
+@pytest.mark.parametrize("game", TABLES)
+def test_determinize_changes_hidden_fields_only(game):
+    """Each hidden field changes in some deal; public fields, what a seat owns and the sizes of hands never do."""
+    fields, moved = vitienv.game_spec(game).fields, set()
+    for step, position in enumerate(decisions(4, game=game, **TABLES[game])):
+        if step % 5 or position.is_over:
+            continue
+        seat = step % position.num_players
+        before, after = position.state, position.determinize(seat, seed=step).state
+        moved |= {field.name for field in fields if not np.array_equal(before[field.name], after[field.name])}
+        for field in fields:
+            if field.visibility is Visibility.PRIVATE:
+                assert np.array_equal(before[field.name][seat], after[field.name][seat])
+        assert np.array_equal(before.hand.sum(axis=1), after.hand.sum(axis=1))
+        if game == "toscana":
+            assert np.array_equal(before.chosen > 0, after.chosen > 0)
+    hidden = {field.name for field in fields if field.visibility in (Visibility.HIDDEN, Visibility.PRIVATE)}
+    own, also = ({"chosen"}, set()) if game == "toscana" else ({"deck"}, {"frames", "shown"})
+    assert {"key", "chance", "hand"} | own <= moved <= hidden | also
 
 
 def in_frames(game: vitienv.Game) -> np.ndarray:
@@ -41,15 +53,6 @@ def in_frames(game: vitienv.Game) -> np.ndarray:
             for i in range(frame[Frame.DONE]):
                 num_cards[frame[Frame.P1 + i] % N_KINDS] += frame[Frame.P1 + i] // N_KINDS == game.current_seat
     return num_cards
-
-
-def test_determinize_keeps_known_cards():
-    for step, game in enumerate(play(8, 4)):
-        if step % 10 == 0:
-            seat = game.current_seat
-            other = game.determinize(seat, seed=step)
-            assert np.array_equal(game.state.hand[seat], other.state.hand[seat])
-            assert np.array_equal(game.state.n_hand, other.state.n_hand)
 
 
 def test_open_hands_are_observed():

@@ -1,41 +1,7 @@
 """Hidden information: hands of others, decks, tiles chosen in secret."""
 
-import numpy as np
-import pytest
-
 import vitienv
 from tests.toscana.positions import ALL, offered, play, start, to_tasting
-from vitienv.core.batch import Batch, make_keys
-from vitienv.core.fields import Visibility
-
-
-@pytest.mark.parametrize("options", ({"num_players": 2}, {"num_players": 5, "player_trades": True}), ids=str)
-def test_determinize_keeps_the_view_of_a_seat(options):
-    """Its observation, the mask if it decides, every public field, its own tiles."""
-    game_spec = vitienv.game_spec("toscana")
-    batch = Batch(60, game_spec.options.of(**options))
-    batch.start(make_keys(4, 60))
-    public = [field.name for field in game_spec.fields if field.visibility in (Visibility.PUBLIC, Visibility.ENGINE)]
-    changed = 0
-    for step in range(250):
-        viewers = np.full(60, step % options["num_players"], np.int8)
-        other = batch.copy()
-        other.determinize(viewers, make_keys(1000 + step, 60))
-        before = batch.observe(viewers, np.zeros_like(batch.obs))
-        assert (other.observe(viewers, np.zeros_like(batch.obs)) == before).all()
-        for name in public:
-            assert (other.records[name] == batch.records[name]).all(), name
-        rows = np.arange(60)
-        for name in ("hand", "chosen"):
-            assert (other.records[name][rows, viewers] == batch.records[name][rows, viewers]).all()
-        assert (other.records["hand"].sum(axis=2) == batch.records["hand"].sum(axis=2)).all()
-        assert ((other.records["chosen"] > 0) == (batch.records["chosen"] > 0)).all()
-        other.refresh(observe=False)
-        is_viewer = batch.seats == viewers
-        assert (other.masks[is_viewer] == batch.masks[is_viewer]).all()
-        changed += int((other.records["hand"] != batch.records["hand"]).any(axis=(1, 2)).sum())
-        batch.step_random()
-    assert changed > 1000
 
 
 def test_determinize_reaches_every_hand_and_choice():
