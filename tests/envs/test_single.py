@@ -20,11 +20,16 @@ from .players import SaltedBot, choose, play, same
 NAME = "vitienv/Viticulture-v0"
 
 
-IDS = [name for name in gym.registry if name.startswith("vitienv/")]
+WORLD = "vitienv/ViticultureWorld-v0"
+ENVS = [
+    *((name, options) for name in gym.registry if name.startswith("vitienv/")
+      for options in ({}, {"illegal_action": "random"})),
+    (WORLD, {"num_players": 3, "continent": "asia"}), (WORLD, {"num_players": 1}),
+    (NAME, {"game": "world", "num_players": 2, "years": 2}), (NAME, {"game": "world", "opponents": ["random"]}),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", IDS)
-@pytest.mark.parametrize("options", [{}, {"illegal_action": "random"}])
+@pytest.mark.parametrize(("name", "options"), ENVS, ids=str)
 def test_environment_checkers_by_name(name, options):
     from stable_baselines3.common.env_checker import check_env as check_for_baselines
 
@@ -76,11 +81,12 @@ def test_illegal_action_ranks_last(points):
     assert info["final_scores"].tolist() == points and info["final_ranks"].tolist() == [1, 3, 1]
 
 
-def test_illegal_action_loses_a_solo_game():
-    env = gym.make("vitienv/ViticultureSolo-v0")
+@pytest.mark.parametrize(("name", "ranks"), [("vitienv/ViticultureSolo-v0", [2]), (WORLD, [2, 2])])
+def test_illegal_action_loses_alone_or_for_the_team(name, ranks):
+    env = gym.make(name, **({"num_players": 2} if name == WORLD else {}))
     _, info = env.reset(seed=1)
     _, value, terminated, _, info = env.step(illegal(info))
-    assert (value, terminated, info["final_ranks"].tolist()) == (-1, True, [2])
+    assert (value, terminated, info["final_ranks"].tolist(), info["illegal_action"]) == (-1, True, ranks, True)
 
 
 def test_illegal_action_random_depends_on_the_game():

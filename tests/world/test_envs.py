@@ -3,8 +3,6 @@
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
-from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 
 import vitienv
 from vitienv.envs.sb3 import SingleAgentVecEnv
@@ -29,18 +27,6 @@ def played(env, seed=1):
             return seats, observation, reward, info
 
 
-@pytest.mark.parametrize(("name", "options"), (
-    (ALL, {"num_players": 3, "continent": "asia"}),
-    (ALL, {"num_players": 1}),
-    (AMONG, {"game": "world", "num_players": 2, "years": 2}),
-    (AMONG, {"game": "world", "opponents": ["random"]}),
-), ids=("all", "alone", "among", "partner"))  # fmt: skip
-def test_environment_checkers_pass(name, options):
-    env = gym.make(name, **options)
-    check_env(env.unwrapped, skip_render_check=True)
-    check_env_of_sb3(env.unwrapped)
-
-
 def test_learner_of_all_seats_observes_from_the_current_seat():
     views = []
     for is_open in (False, True):
@@ -63,14 +49,6 @@ def test_final_influence_and_team_reward():
     *_, reward, info = played(env)
     assert reward == -1 and info["final_influence"] >= 3 and info["final_ranks"].tolist() == [2, 2]
     assert "final_influence" not in played(gym.make(AMONG, max_years=1))[-1]
-
-
-def test_illegal_action_loses_for_the_team():
-    env = gym.make(ALL, num_players=2)
-    env.reset(seed=1)
-    illegal = int(np.flatnonzero(~env.unwrapped.action_masks())[0])
-    _, reward, terminated, _, info = env.step(illegal)
-    assert terminated and reward == -1 and info["illegal_action"] and info["final_ranks"].tolist() == [2, 2]
 
 
 def test_all_seats_require_a_team_game():
