@@ -2,8 +2,6 @@
 
 import copy
 
-import pytest
-
 import vitienv
 from tests.toscana.positions import by_good, new, prices, tail, to_tasting
 from vitienv.session.replay import replay
@@ -72,32 +70,3 @@ def test_component_file_is_copied_into_the_log(tmp_path):
     log = game.step(game.legal_actions()[0]).log
     assert replay(log).to_dict() == game.to_dict()
     assert vitienv.Game.from_dict(game.to_dict()) == game
-
-
-@pytest.mark.parametrize(("options", "message"), (
-    ({"map": "square"}, "unknown map 'square'; expected one of: 'printed', 'pieces'"),
-    ({"num_players": 6}, "num_players must be .*, got 6"),
-    ({"player_trades": 1}, "player_trades must be True or False, got 1"),
-    ({"max_rounds": 0}, "max_rounds must be .*got 0"),
-    ({"ruleset": "solo"}, "unknown ruleset 'solo'; expected one of: 'toscana'"),
-    ({"components": "no/such.toml"}, "cannot read 'no/such.toml'"),
-    ({"components": 3}, "components must be a mapping or the path of a TOML file, got 3"),
-    ({"components": {"market": {}}}, "unknown component 'market'; expected one of: premade.rows, piece"),
-    ({"components": {"start": {"stock": {"red": 1}}}}, "start.stock.white must be .*got None"),
-    ({"components": {"start": {"price_level": dict.fromkeys(["red", "white", "rose", "champagne", "water"], 7)}}},
-     "start.price_level.red must be an integer from 0 to 6, got 7"),
-    ({"components": {"premade": {"rows": [["R"] * 8] * 3}}}, "premade.rows must be 4 rows of 8 squares .* got "),
-    ({"components": {"premade": {"rows": [["X"] * 8] * 4}}}, "squares out of R, W, O, C, A, Y, got "),
-    ({"components": {"piece": [{"id": 1, "rows": []}]}},
-     "piece must have 8 map pieces with the ids 1 to 8, got \\[1\\]"),
-    ({"components": {"tile": [{"id": n, "good": "beer", "mark": 1} for n in range(1, 8)]}},
-     "tile 1: unknown good 'beer'"),
-    ({"components": {"tile": [{"id": n, "good": "red", "mark": 9} for n in range(1, 8)]}}, "mark.* must be .*got 9"),
-    ({"components": {"recommendations": {"start_signs": {"red": "plus"}}}},
-     'recommendations.start_signs must have two goods with "plus"'),
-    ({"components": {"supply": {"champagne": {"count": 2}}}}, "supply.champagne.count must be .*got 2"),
-))  # fmt: skip
-def test_invalid_options_raise_in_one_line(options, message):
-    with pytest.raises(ValueError, match=message) as caught:
-        new(**options)
-    assert "\n" not in str(caught.value)

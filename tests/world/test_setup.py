@@ -4,19 +4,12 @@ import numpy as np
 import pytest
 
 from tests.world.table import new, pass_until, summer
-from vitienv import Game
 from vitienv.viticulture.cards import CARD_NAMES, NEEDS_OTHERS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.enums import Season
 from vitienv.world.enums import N_LETTERS, Tile
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 from vitienv.world.tables import DEFAULT
-
-
-def test_number_of_players():
-    assert Game.new(game="world").num_players == 2
-    with pytest.raises(ValueError, match="from 1 to 6"):
-        new(7)
 
 
 def test_continent_gains_come_between_red_and_blue_cards():
@@ -34,8 +27,6 @@ def test_numbers_of_the_game_are_options():
     game = new(vp_each=10, years=2, influence_start=9)
     assert game.state.influence == 9 and game.state.rules[WorldRule.VP_EACH] == 10
     assert pass_until(game, lambda game: False).year == 2
-    with pytest.raises(ValueError, match="influence_start must be at most 10, the end of the track, got 11"):
-        new(influence_start=11)
 
 
 def test_red_and_blue_cards():
@@ -91,28 +82,6 @@ def test_visitors_in_the_decks():
     assert not copies(1)[NEEDS_OTHERS == 1].any()
     with_hats = copies(2, training_visitors="hats")
     assert with_hats[trainers].all() and not with_hats[others[:2]].any()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"continent": "greengully", "events": "shuffled"}, "events must be 'ordered' on 'greengully', got 'shuffled'"),
-        ({"events": "sorted"}, "unknown events 'sorted'"),
-        ({"partner": "burattino"}, "partner must be None with 2 seats, got 'burattino'"),
-        ({"draft_parents": True}, "unknown option 'draft_parents'; expected one of:"),
-        ({"friendly": True}, "unknown option 'friendly'; expected one of:"),
-        ({"difficulty": "hard"}, "unknown option 'difficulty'; expected one of:"),
-        ({"training_visitors": "in"}, "unknown training_visitors 'in'"),
-        ({"years": 7}, "years must be None or an integer from 1 to 6, got 7"),
-        ({"vp_each": -1}, "got -1"),
-        ({"components": {"innovation_tiles": {"rectangular": [{"letter": "A", "effect": [{"op": "x"}]}]}}}, "'x'"),
-        ({"game": "viticulture", "continent": "asia"}, "unknown option 'continent'; expected one of:"),
-    ],
-)
-def test_invalid_options_raise(options, message):
-    with pytest.raises(ValueError) as error:
-        Game.new(**{"game": "world", "num_players": 2} | options)
-    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def test_margin_is_the_missing_share_of_points_and_influence():
