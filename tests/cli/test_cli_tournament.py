@@ -161,17 +161,6 @@ def test_game_is_independent_of_other_games_of_the_match():
         assert alone.log(0) == many.log(i)
 
 
-def test_an_illegal_answer_names_the_bot():
-    class Stubborn:
-        name = "stubborn"
-
-        def act(self, observations, action_masks, games=None):
-            return np.full(len(observations), action_masks.shape[1] - 1)
-
-    with pytest.raises(ValueError, match=r"stubborn in seat [01] of game 0 \(seed \d+\): 'seat:"):
-        play(Options(num_players=2), [1], [[0, 0]], [Stubborn()])
-
-
 def games_of(strength, num_players, games, seed):
     """Games by the Plackett-Luce model: the bots in the seats, the ranks, and the seeds, one for each rotation."""
     schedule, random = Schedule(len(strength), num_players, games, seed), np.random.default_rng(seed)

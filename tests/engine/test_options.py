@@ -169,6 +169,13 @@ def test_options_of_other_rulesets_raise(ruleset, name, value):
         assert name in message and ruleset in message and ("solo" in message or name not in SOLO)
 
 
+@pytest.mark.parametrize("ruleset", ["essential", "original"])
+def test_default_values_of_other_rulesets_are_accepted(ruleset):
+    """Callers can pass all options."""
+    game = new(ruleset, draft_parents=False, friendly=False, difficulty="normal", aggressive=False, challenge=None)
+    assert game == new(ruleset)
+
+
 def test_environments_raise_like_games():
     for make in (vitienv.env, vitienv.raw_env, lambda **options: vitienv.make_vec(num_envs=2, **options)):
         for name, value in (("draft_parents", True), ("num_players", 1)):

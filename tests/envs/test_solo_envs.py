@@ -4,7 +4,6 @@ import gymnasium as gym
 import pytest
 
 import vitienv
-from vitienv.envs.single import SingleAgentEnv as ViticultureEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
@@ -63,6 +62,7 @@ def test_bot_as_automa_replacement(form):
     [
         ({"automa_replacement": "rival"}, "opponents must be .*, got 0"),
         ({"opponents": ["random", "random"]}, "opponents must be .*, got 2"),
+        ({"opponents": ["random"], "automa_replacement": None}, "this game has no other seats"),
         ({"num_players": 3}, "num_players must be 1 for ruleset 'solo', got 3"),
         ({"difficulty": "nightmare"}, "unknown difficulty 'nightmare'"),
         ({"friendly": True}, "friendly must be False in ruleset .solo., got True; it belongs to ruleset 'essential'"),
@@ -71,8 +71,3 @@ def test_bot_as_automa_replacement(form):
 def test_invalid_options_raise(options, words):
     with pytest.raises(ValueError, match=words):
         gym.make(NAME, **options)
-
-
-def test_opponents_of_a_solo_game_raise():
-    with pytest.raises(ValueError, match="this game has no other seats"):
-        ViticultureEnv(ruleset="solo", opponents=["random"], automa_replacement=None)

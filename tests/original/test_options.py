@@ -27,12 +27,6 @@ def test_two_to_six_players(num_players):
     assert game.num_players == num_players == len(game.to_dict()["seats"])
 
 
-def test_default_values_of_other_rulesets_are_accepted():
-    """Callers can pass all options."""
-    game = new(draft_parents=False, friendly=False, difficulty="normal", aggressive=False, challenge=None)
-    assert game.decision == "wake_up"
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_positions_keep_options(preset):
     """Interfaces, Positions: a JSON round trip keeps prices and fields."""

@@ -20,11 +20,6 @@ def test_aggressive_variant_with_challenges(challenge):
     assert begin(challenge=challenge, aggressive=True).automa_score == -1
 
 
-def test_explicit_solo_defaults_are_accepted():
-    plain = vitienv.Game.new(num_players=2, seed=1)
-    assert vitienv.Game.new(num_players=2, seed=1, difficulty="normal", aggressive=False, challenge=None) == plain
-
-
 def test_challenge_overrides_level():
     """Campaign 4 and 7, at the easy level: the challenge is the later rule."""
     assert points(begin(difficulty="easy", challenge=4)) == -2

@@ -5,6 +5,7 @@ import pytest
 
 import vitienv
 from vitienv.agents import make_agent
+from vitienv.training.evaluation.match import play
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
 
@@ -106,6 +107,8 @@ def test_illegal_action_names_the_bot():
 
     with pytest.raises(ValueError, match=r"stubborn in seat 0 of game 0.*: 'seat:"):
         play_solo(solo_options(), Stubborn(), SEEDS)
+    with pytest.raises(ValueError, match=r"stubborn in seat [01] of game 0 \(seed \d+\): 'seat:"):
+        play(Options(num_players=2), [1], [[0, 0]], [Stubborn()])
 
 
 @pytest.mark.parametrize(
