@@ -38,8 +38,8 @@ def test_determinize_changes_hidden_fields_only(game):
         if game == "toscana":
             assert np.array_equal(before.chosen > 0, after.chosen > 0)
     hidden = {field.name for field in fields if field.visibility in (Visibility.HIDDEN, Visibility.PRIVATE)}
-    own, also = ({"chosen"}, set()) if game == "toscana" else ({"deck"}, {"frames", "shown"})
-    assert {"key", "chance", "hand"} | own <= moved <= hidden | also
+    required, allowed = ({"chosen"}, set()) if game == "toscana" else ({"deck"}, {"frames", "shown"})
+    assert {"key", "chance", "hand"} | required <= moved <= hidden | allowed
 
 
 def in_frames(game: vitienv.Game) -> np.ndarray:

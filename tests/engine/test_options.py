@@ -42,7 +42,7 @@ def test_empty_ruleset_raises(ruleset):
         vitienv.Game.new(ruleset=ruleset)
 
 
-# By ruleset: options and words of the message.
+# Options of each ruleset, and words of the message.
 BEERS = [{"id": n, "good": "beer", "mark": 1} for n in range(1, 8)]
 MARKS = [{"id": n, "good": "red", "mark": 9} for n in range(1, 8)]
 LEVELS = dict.fromkeys(["red", "white", "rose", "champagne", "water"], 7)
@@ -143,7 +143,7 @@ def test_invalid_options_raise_in_one_line(ruleset, options, words):
     assert all(word in message for word in words), message
 
 
-# By ruleset: options of others, and values that are not their defaults.
+# Options that a ruleset does not have, with values that are not their defaults.
 SOLO = {
     "difficulty": "hard", "aggressive": True, "challenge": 1, "bonus_tokens": 1, "redraw_visitors": True,
     "automa_replacement": "rival", "start_vp": -3, "start_lira": 2, "automa_vp": 23, "regular_workers": 2,
