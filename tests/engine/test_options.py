@@ -48,7 +48,7 @@ MARKS = [{"id": n, "good": "red", "mark": 9} for n in range(1, 8)]
 LEVELS = dict.fromkeys(["red", "white", "rose", "champagne", "water"], 7)
 REFUSED = {
     "original": [
-        *(({"num_players": number}, "num_players") for number in (1, 0, 7)),  # no solo game, and six colours
+        *(({"num_players": number}, "num_players") for number in (1, 0, 7)),
         *(({"preset": value}, "preset") for value in ("first_edition", "", 2)),
         *(({"train_price": value}, "train_price") for value in (-1, 1.5, "4", True)),
         *(({"large_cellar_price": value}, "large_cellar_price") for value in (-1, "6", False)),
@@ -139,6 +139,7 @@ def new(ruleset, /, **options):
     [(ruleset, options, words) for ruleset, rows in REFUSED.items() for options, *words in rows], ids=str,
 )  # fmt: skip
 def test_invalid_options_raise_in_one_line(ruleset, options, words):
+    """Original, rows 5 and 6: no solo game, and six colours."""
     message = refusal(lambda: new(ruleset, **options))
     assert all(word in message for word in words), message
 

@@ -17,15 +17,15 @@ TEXT = """
     test_visitor_decks.py::test_number_of_copies_of_every_card
 3 | mamas and papas | 18 and 18 | none
     test_setup.py::test_no_parents
-    test_options.py::test_options_of_other_rulesets_raise
+    ../engine/test_options.py::test_options_of_other_rulesets_raise
 4 | cards for the fields | three each | none
     - where a field is printed makes no difference in play
 5 | a game for one | against the Automa | none
-    test_options.py::test_one_or_seven_players_raise
-    test_options.py::test_options_of_other_rulesets_raise
+    ../engine/test_options.py::test_invalid_options_raise_in_one_line
+    ../engine/test_options.py::test_options_of_other_rulesets_raise
 6 | players | one to six | two to six
     test_options.py::test_two_to_six_players
-    test_options.py::test_one_or_seven_players_raise
+    ../engine/test_options.py::test_invalid_options_raise_in_one_line
     test_games.py::test_game_ends_with_the_year_of_twenty_points
 7 | the board | one | two sides
     - how the sides differ is not known, so one board is played
@@ -38,7 +38,7 @@ TEXT = """
 11 | coins | 72 | 108
     - the supply limits nobody in either edition
 12 | casual rule for bonus spaces | may be agreed on | not there: the option is refused
-    test_options.py::test_options_of_other_rulesets_raise
+    ../engine/test_options.py::test_options_of_other_rulesets_raise
 # Set-up
 13 | workers at the start | from the parents | two and the grande
     test_setup.py::test_initial_seats_are_equal
@@ -53,7 +53,7 @@ TEXT = """
     test_setup.py::test_initial_seats_are_equal
 17 | choosing among parents | a variant | not there: the option is refused
     test_setup.py::test_no_parents
-    test_options.py::test_options_of_other_rulesets_raise
+    ../engine/test_options.py::test_options_of_other_rulesets_raise
 18 | fields | 5, 6 and 7 | number and size not said: three of 6, and an option
     test_setup.py::test_three_empty_fields
     test_fields.py::test_field_capacity_is_six
