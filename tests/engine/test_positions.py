@@ -50,7 +50,7 @@ def random_action(game, rng):
 @pytest.mark.parametrize("name", ROUND_TRIPS)
 def test_position_round_trip(name):
     """Position, chance included, mask, observation and JSON are equal, in the middle of each kind of decision."""
-    seed = 60 + list(ROUND_TRIPS).index(name)
+    seed = 58 + list(ROUND_TRIPS).index(name)
     game, rng, counts = vitienv.Game.new(seed=seed, **ROUND_TRIPS[name]), np.random.default_rng(seed), {}
     stride = STRIDES.get(name, 1 if game.game_spec.name == "toscana" else 23)
     for step in range(5_000):
