@@ -1,5 +1,6 @@
 """Generated tables of the documentation are up to date, and named files and tests exist."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from tools import docs
 from tools.markdown_tables import END, start_mark
 from vitienv.registry import game_names, game_spec
 from vitienv.training.evaluation import published
+
+from .test_examples import blocks
 
 
 def test_documentation_is_up_to_date():
@@ -47,6 +50,30 @@ def tables_of_results(text):
 
 
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+
+
+def broken_imports(block):
+    """Return the imports of vitienv's modules and names that fail, none if a library is not installed."""
+    nodes = (node for node in ast.walk(ast.parse(block)) if isinstance(node, ast.Import | ast.ImportFrom))
+    broken = []
+    for line in filter(re.compile(r"(from|import) vitienv\b").match, map(ast.unparse, nodes)):
+        try:
+            exec(line, {})
+        except ImportError as error:
+            broken += [line] if (error.name or "").startswith("vitienv") else []
+    return broken
+
+
+def test_missing_import_is_detected():
+    missing = ["from vitienv.gone import env", "from vitienv.envs import gone"]
+    assert broken_imports("\n".join(["import gone", "from vitienv.envs import env", *missing])) == missing
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_parse_and_import(page):
+    """Includes the examples of libraries that are not installed."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert [line for block in blocks(r"python[^\n]*", text) for line in broken_imports(block)] == []
 
 
 def test_readme_has_the_sizes_of_the_spaces():
