@@ -361,10 +361,10 @@ def test_the_game_is_saved_after_each_choice(folder):
         process.stdin.flush()
         num_prompts = 0
         while num_prompts < 2 and (line := process.stdout.readline()):
-            num_prompts += "pass  your summer ends" in line
+            num_prompts += "pass  end your summer" in line
         process.kill()
         timeout.cancel()
-    assert "place:draw_vine:plain:regular" in saved_logs(folder)[0]["moves"]
+    assert num_prompts == 2 and "place:draw_vine:plain:regular" in saved_logs(folder)[0]["moves"]
 
 
 def test_save_overwrites_no_other_file_and_creates_no_directory(play):

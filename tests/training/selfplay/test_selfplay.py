@@ -443,7 +443,7 @@ def test_run_writes_bot_curve_and_log(tmp_path):
         ({"fame": 0.1}, "unknown setting 'fame'; did you mean game"),
         ({"xyz": 0.1}, "unknown setting 'xyz'; expected one of: game, mix, "),
         ({"reward": "fame"}, "unknown reward"),
-        ({"start": "nowhere.safetensors"}, "cannot be read"),
+        ({"start": "nowhere.safetensors"}, "does not exist"),
         ({"resume": True}, "does not exist"),
     ],
 )
