@@ -54,6 +54,7 @@ def shorten(block: str) -> str:
         (r"DECISIONS, ROLLOUT, GAMES = .*", "DECISIONS, ROLLOUT, GAMES = 1_024, 1_024, 8"),
         (r"VecEnv\(64,", "VecEnv(8,"),
         ("games=200", "games=4"),
+        ("minutes=10", "steps=8_192, evaluation_games=4"),
     ):
         block = re.sub(number, small, block)
     return block

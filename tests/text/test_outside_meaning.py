@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import vitienv
@@ -234,7 +234,7 @@ def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return changed
 
 
-@QUICK
+@settings(QUICK, max_examples=40)  # each valid value is a game of its own
 @given(st.deferred(lambda: st.sampled_from(places("world")) | st.sampled_from(places("toscana"))), WRONG)
 def test_random_component_values_raise_in_one_line(place, value):
     game, data, path = place
