@@ -84,8 +84,8 @@ def test_readme_has_the_sizes_of_the_spaces():
 
 
 def unpublished_shares(text):
-    """Return shares with intervals in a text that are not published results, except in code blocks."""
-    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    """Return shares with intervals in a text that are not published results, except in code and generated tables."""
+    text = re.sub(r"^```.*?^```|<!-- table: .*?<!-- end -->", "", text, flags=re.MULTILINE | re.DOTALL)
     texts = [figure.text for figure in published.read()]
     published_shares = {*texts, *(figure.replace(" %", "") for figure in texts)}
     shares = re.findall(r"\d+(?:\.\d+)?(?: %)? \(\d+(?:\.\d+)? to \d+(?:\.\d+)?\)", " ".join(text.split()))
