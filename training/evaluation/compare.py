@@ -53,10 +53,10 @@ def methods_of(runs: Sequence[Path]) -> dict[str, list[Path]]:
 
 def _settings_of(run: Path) -> str:
     """Return the settings of a run without its seed as text; "" if they are missing."""
-    if not (run / SETTINGS).exists():
+    if not (file := run / SETTINGS).exists():
         return ""
-    content = checked(dict[str, Any], read_json(run / SETTINGS), str(run / SETTINGS))
-    settings = checked(dict[str, Any], content.get("settings", {}), "settings") | {"seed": None}
+    content = checked(dict[str, Any], read_json(file), str(file))
+    settings = checked(dict[str, Any], content.get("settings", {}), f"settings in {str(file)!r}") | {"seed": None}
     return json.dumps([content.get("kind"), settings], sort_keys=True)
 
 
