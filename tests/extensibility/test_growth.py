@@ -23,9 +23,8 @@ assert made.actions.number("goat:feed") == 1 and "count_goats" in made.decisions
 PLAY = """
 import vitienv
 for options in ({"num_players": 2}, {"num_players": 4}, {"ruleset": "solo"}):
-    game = vitienv.Game.new(seed=5, max_years=12, **options)
+    game, bot = vitienv.Game.new(seed=5, max_years=2, **options), vitienv.make_agent("policy:champion")
     while not game.is_over:
-        bot = vitienv.make_agent("policy:champion")
         game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
     print(*game.moves)
 """
