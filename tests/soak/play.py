@@ -45,7 +45,7 @@ VARIANTS: list[dict[str, Any]] = [{}, {"friendly": True}, {"draft_parents": True
 VARIANTS += [{"skip_forced": True}, {"max_years": 3}]
 SEATS = {"viticulture": range(2, 7), "world": range(1, 7), "toscana": range(2, 6)}
 PLAYS = {"random": ("random", 4096, 40), "thumb": ("heuristic", 48, 16), "search": ("ismcts:simulations=6", 4, 8)}
-REFEREE = "referee"
+REFEREE, POSITIONS = "referee", 10  # positions of each kind in a comparison with the reference
 BOT_FRACTION = 0.5  # fraction of decisions by the bot
 STATES = 16  # states of a batch that are checked at a time
 MAX_STEPS = 3_000  # maximum number of steps; random games of some tables never end
@@ -186,17 +186,18 @@ def play(piece: Piece, bot: str, every: int, rng: random.Random, stop: Callable[
 def compare_with_reference(game: str, seed: int) -> int:
     """Compare positions of a game with its reference; return the number of equal decisions. Raises CheckFailed."""
     if game == "viticulture":
-        complaints, checked, _ = compare(range(seed, seed + 10), whole_games=1, steps=20)
+        complaints, checked, _ = compare(range(seed, seed + POSITIONS), whole_games=1, steps=20)
         if complaints:
             raise CheckFailed(f"the reference: {complaints[0]}")
         return sum(checked.values())
     try:
         if game == "world":
             rng = random.Random(seed)
-            positions = [*world.reached(seed, 10), *(world.outcome_of(world.made_up(rng)) for _ in range(10))]
+            positions = list(world.reached(seed, POSITIONS))
+            positions += [world.outcome_of(world.made_up(rng)) for _ in range(POSITIONS)]
             return sum(position.compared for position in positions)
         comparison = toscana.Comparison(toscana.rulebook.compiled())
-        for record, marks in toscana.positions(seed=seed, n=40):
+        for record, marks in toscana.positions(seed=seed, n=4 * POSITIONS):
             comparison.check(record, marks)
         return comparison.compared
     except AssertionError as error:

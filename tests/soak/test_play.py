@@ -70,11 +70,12 @@ def test_counts_add_up_over_runs(tmp_path):
 def test_piece_of_every_mode(game, mode, tmp_path, monkeypatch):
     few = {"random": ("random", 64, 40), "thumb": ("heuristic", 8, 16), "search": ("ismcts:simulations=2", 1, 8)}
     monkeypatch.setattr(soak, "PLAYS", few)
-    monkeypatch.setattr(rulebook, "compiled", lambda: rulebook)  # compilation takes longer than 40 positions
+    monkeypatch.setattr(soak, "POSITIONS", 3)
+    monkeypatch.setattr(rulebook, "compiled", lambda: rulebook)  # compilation takes longer than 12 positions
     counts = soak.Counts(tmp_path / "soak.csv")
     soak.run_piece(game, mode, random.Random(7), counts, lambda: False)
     assert [key[:2] for key in counts.rows] == [(game, mode)]
-    assert counts.decisions >= (30 if mode == soak.REFEREE else 100)
+    assert counts.decisions >= (10 if mode == soak.REFEREE else 100)
 
 
 def test_soak_samples_every_mode_and_stops_in_time(tmp_path, monkeypatch):

@@ -25,7 +25,6 @@ TABLES = {f"essential_{n}": {"num_players": n} for n in range(2, 7)} | KINDS
 TABLES |= {"draft": {"num_players": 4, "draft_parents": True}}
 TABLES |= {f"world_{n}": {"game": "world", "num_players": n, "continent": "asia"} for n in (1, 2, 4)}
 TABLES |= {"world": {"game": "world", "num_players": 2, "continent": "europe"}}
-QUICK = ("essential_3", "draft")
 
 
 def first_years(seed: int, **options: Any) -> Iterator[Any]:
@@ -82,9 +81,8 @@ def broken(name: str, seed: int, max_frames: int) -> dict[str, str]:
     return broken_by
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_accepted_mutations_can_be_played(name):
-    assert broken(name, seed=0, max_frames=1) == {}
+def test_accepted_mutations_can_be_played():
+    assert broken("draft", seed=0, max_frames=1) == {}
 
 
 # Minimum stage at which a register of a trade is used.
