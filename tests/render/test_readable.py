@@ -6,7 +6,8 @@ from itertools import islice
 import pytest
 
 import vitienv
-from tests.random_play import decisions
+from tests.render.test_drawing import positions
+from tests.tables import OTHER_GAMES, TABLES
 from vitienv.render.pen import humanize, measure_text, wrap
 from vitienv.render.style import DARK, LIGHT, SEATS
 from vitienv.toscana.render.style import COLOURS
@@ -16,22 +17,7 @@ from vitienv.viticulture.render.mat import SHORT_STRUCTURE_NAMES, STRUCTURE_AT
 from vitienv.viticulture.render.style import DECKS, WINES
 from vitienv.viticulture.render.text.cards import CARDS
 
-TABLES = {
-    **{f"essential {n}": {"num_players": n, "max_years": 9} for n in (2, 4, 6)},
-    "open hands": {"num_players": 4, "open_hands": True, "max_years": 9},
-    "original": {"ruleset": "original", "num_players": 3, "max_years": 9},
-    "solo": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},
-    "blocker": {"ruleset": "solo", "automa_replacement": "blocker"},
-    **{f"world {n}": {"game": "world", "num_players": n} for n in (1, 3, 6)},
-    **{f"toscana {n}": {"game": "toscana", "num_players": n} for n in (2, 5)},
-}
-EVERY = 37  # decisions between two drawings
 TEN = 10.0
-
-
-def positions(table):
-    games = islice(decisions(5, avoid=("pass",), **TABLES[table]), 400)
-    return (game for step, game in enumerate(games) if step % EVERY == 0 or game.is_over)
 
 
 def written(element, scale=1.0):
@@ -49,15 +35,15 @@ def is_text_of_a_card(words):
     return any(words.removesuffix("…").strip() in card.text for card in CARDS.values())
 
 
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("columns", [1, 2, 3, 4])
-def test_words_are_large_and_whole(table, columns):
-    min_size = TEN / (UNITS.get(columns, 1) if "toscana" in table else 1)
-    for game in positions(table):
+@pytest.mark.parametrize("table", TABLES | OTHER_GAMES)
+def test_words_are_large_and_whole(table):
+    for game in islice(positions(table), 0, None, 2):
         names = ["You", *["a longer name"] * (game.num_players - 1)]
-        for words, size in written(ET.fromstring(game.svg(game.current_seat, names, columns))):
-            assert size > min_size - 0.05, (words, size)
-            assert not words.endswith("…") or is_text_of_a_card(words), words
+        for columns in (1, 2, 3, 4):
+            min_size = TEN / (UNITS.get(columns, 1) if "toscana" in table else 1)
+            for words, size in written(ET.fromstring(game.svg(game.current_seat, names, columns))):
+                assert size > min_size - 0.05, (columns, words, size)
+                assert not words.endswith("…") or is_text_of_a_card(words), (columns, words)
 
 
 def test_a_phone_shows_long_texts_of_visitors():

@@ -8,23 +8,10 @@ import pytest
 
 import vitienv
 from tests.random_play import decisions, random_game
+from tests.tables import OTHER_GAMES, TABLES
 from tests.toy import game_spec as toy
 
-TABLES = {
-    "two": {"num_players": 2},
-    "four": {"num_players": 4},
-    "draft": {"num_players": 3, "draft_parents": True},
-    "open": {"num_players": 3, "open_hands": True},
-    "original": {"ruleset": "original", "num_players": 4},
-    "solo": {"ruleset": "solo", "difficulty": "hard"},
-    "campaign": {"ruleset": "solo", "challenge": 5},
-    "rival": {"ruleset": "solo", "automa_replacement": "rival"},
-    "world": {"game": "world", "num_players": 4, "continent": "asia"},
-    "world_alone": {"game": "world", "num_players": 1},
-    "toscana": {"game": "toscana", "num_players": 4},
-    "trades": {"game": "toscana", "num_players": 5, "player_trades": True},
-    "toy": {"game": toy.__name__, "num_players": 3},
-}
+ALL_TABLES = TABLES | OTHER_GAMES | {"toy": {"game": toy.__name__, "num_players": 3}}
 LONGEST = 8_000  # bytes of `words` at four seats
 
 
@@ -39,20 +26,11 @@ def check_choices(game):
     assert [description["name"] for description in descriptions] == game.legal_actions()
     for description in descriptions:
         assert game.game_spec.actions.name(description["number"]) == description["name"]
-        line = f"{description['number']}: {description['sentence']}"
-        for form in (
-            str(description["number"]),
-            description["name"],
-            description["sentence"],
-            line,
-            f"{line} ({description['name']})",
-        ):
-            assert (
-                game.parse_action(form)
-                == game.parse_action(f"I think so.\n\n**Action: {form}**\n")
-                == description["name"]
-            ), form
-        assert game.parse_action(f"<action>{description['name'].upper()}</action> it is") == description["name"]
+        name, line = description["name"], f"{description['number']}: {description['sentence']}"
+        for form in (str(description["number"]), name, description["sentence"], line, f"{line} ({name})"):
+            assert game.parse_action(form) == name, form
+            assert game.parse_action(f"I think so.\n\n**Action: {form}**\n") == name, form
+        assert game.parse_action(f"<action>{name.upper()}</action> it is") == name
 
 
 def check_hidden(game, seed):
@@ -66,15 +44,15 @@ def check_hidden(game, seed):
         assert game.num_players > 4 or len(game.describe(seat).encode()) <= LONGEST
 
 
-@pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("options", ALL_TABLES.values(), ids=ALL_TABLES)
 def test_views_hide_information_and_answers_are_parsed(options):
-    for step, game in enumerate(positions(options, 40)):
+    for step, game in enumerate(positions(options, 30)):
         check_choices(game)
         if step % 6 == 0:
             check_hidden(game, step)
 
 
-@pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("options", ALL_TABLES.values(), ids=ALL_TABLES)
 def test_views_of_finished_games_hide_information(options):
     """Nor when it was cut off."""
     limit = {"max_years": 1} if options.get("game") is None else {}
@@ -84,9 +62,9 @@ def test_views_of_finished_games_hide_information(options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("options", ALL_TABLES.values(), ids=ALL_TABLES)
 def test_a_hundred_thousand_positions(options):
-    for step, game in enumerate(positions(options, 100_000 // len(TABLES), first=1_000)):
+    for step, game in enumerate(positions(options, 100_000 // len(ALL_TABLES), first=1_000)):
         check_choices(game)
         if step % 4 == 0:
             check_hidden(game, step)
@@ -117,27 +95,24 @@ def test_description_for_other_seats_has_no_question():
             game.view(seat)
 
 
-@pytest.mark.parametrize(
-    ("answer", "why"),
-    [
-        ("", "the answer is empty"),
-        ("  \n * \n", "the answer is empty"),
-        ("option:1 or option:2", "is not an action"),
-        ("option:3", "'option:3' is not a legal action"),
-        ("1", "'1' is not a legal action"),
-        ("\uff11", r"'\\uff11' is not an action"),
-        ("\u0663", r"'\\u0663' is not an action"),
-        ("option:1\nI am not sure.", "is not an action"),
-        ("<action></action> option:1", "the answer is empty"),
-        ("0: option:1", "is not an action"),
-        ("\x1b[31moption:1", r"the answer contains the control character '\\x1b'"),
-        ("option:1\x0b", r"the answer contains the control character '\\x0b'"),
-        ("action:\x1coption:1", r"the answer contains the control character '\\x1c'"),
-        ("no\u2028option:1", r"the answer contains the control character '\\u2028'"),
-        ("option:1 " * 20_000, "must have at most 100000 characters, got 180000"),
-        (None, "answer must be a string, got NoneType"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "why"), [
+    ("", "the answer is empty"),
+    ("  \n * \n", "the answer is empty"),
+    ("<action></action> option:1", "the answer is empty"),
+    ("option:1 or option:2", "is not an action"),
+    ("option:1\nI am not sure.", "is not an action"),
+    ("0: option:1", "is not an action"),
+    ("\uff11", r"'\\uff11' is not an action"),
+    ("\u0663", r"'\\u0663' is not an action"),
+    ("option:3", "'option:3' is not a legal action"),
+    ("1", "'1' is not a legal action"),
+    ("\x1b[31moption:1", r"the answer contains the control character '\\x1b'"),
+    ("option:1\x0b", r"the answer contains the control character '\\x0b'"),
+    ("action:\x1coption:1", r"the answer contains the control character '\\x1c'"),
+    ("no\u2028option:1", r"the answer contains the control character '\\u2028'"),
+    ("option:1 " * 20_000, "must have at most 100000 characters, got 180000"),
+    (None, "answer must be a string, got NoneType"),
+])  # fmt: skip
 def test_answers_without_an_action_are_refused(answer, why):
     game = vitienv.Game.new(num_players=2, seed=7)
     with pytest.raises(vitienv.IllegalAction, match=why) as error:

@@ -215,6 +215,6 @@ def _decks(pen: Pen, scene: Scene, y: float) -> None:
         pen.token("pile", pile_title, deck=deck, cards=len(pile))
         pen.text(x + 36, y + 39, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
         if pile:
-            pen.lines(x + 36, y + 49, humanize(pile[-1]), 10, "v-ink v-m", 71, 2)
+            pen.lines(x + 36, y + 49, humanize(pile[-1]), 10, "v-ink v-m", 72, 2)
         pen.end()
         pen.end()  # the area of a deck includes its pile

@@ -131,7 +131,7 @@ def _automa(game: Any, position: dict[str, Any]) -> list[str]:
         lines.append(f"Full staff by the end of year {int(rules[Rule.STAFF_YEAR])}")
     if not rules[Rule.VP_IN_PLAY]:
         large, medium = int(rules[Rule.LARGE_WINE_VP]), int(rules[Rule.MEDIUM_WINE_VP])
-        lines.append(f"At the end {large} points a wine in the large cellar, {medium} in the medium")
+        lines.append(f"Points a wine at the end: large cellar {large}, medium {medium}")
     if not rules[Rule.ORDERS]:
         lines.append("No orders can be filled")
     if position.get("lost"):
