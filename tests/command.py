@@ -12,6 +12,8 @@ from threading import Timer
 
 from vitienv import cli
 
+ANY_CHOICES = "".join(f"{number}\n" for number in range(1, 8)) * 250  # one of each seven is possible at a question
+
 
 def run(capsys, *arguments):
     return cli.run(list(arguments)), *capsys.readouterr()

@@ -1,9 +1,11 @@
-"""Fixtures of all tests, which isolate them from the user's files."""
+"""Fixtures of all tests."""
 
+import io
 import os
 
 import pytest
 
+from tests.command import run
 from vitienv import console
 from vitienv.core.compiling import code_cache
 from vitienv.session import saves
@@ -20,3 +22,14 @@ def no_progress_messages(monkeypatch):
     """Suppress messages that depend on the speed of the machine or on cached code."""
     monkeypatch.setattr(code_cache, "silent", True)
     monkeypatch.setattr(console, "LINE_SECONDS", float("inf"))
+
+
+@pytest.fixture
+def play(capsys, monkeypatch):
+    """Return a function that plays in the terminal with typed input; it returns status, stdout and stderr."""
+
+    def play(typed, *arguments):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        return run(capsys, "play", *arguments)
+
+    return play

@@ -8,6 +8,7 @@ import sys
 import time
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import vitienv
@@ -15,7 +16,10 @@ from tests.command import commands, refused, run
 from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.replay import _target
-from vitienv.training.evaluation.evaluate import split_games
+from vitienv.console import RULES
+from vitienv.registry import game_names, game_spec
+from vitienv.training.evaluation.evaluate import Case, _play_table, split_games
+from vitienv.training.evaluation.match import GameResults
 
 
 @pytest.fixture
@@ -135,20 +139,18 @@ def test_evaluate(capsys):
     arguments = ("evaluate", "random", "--opponents", "random:seed=3", "--players", "3", "--games", "7", "--seed", "2")
     status, out, _ = run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")
     (row,) = json.loads(out)["results"]
-    assert status == 0 and row["games"] == 9 and [seat["games"] for seat in row["by_seat"]] == [3, 3, 3]
+    assert status == 0 and row["forfeits"] == row["notes"] == {}
+    assert row["games"] == 9 and [seat["games"] for seat in row["by_seat"]] == [3, 3, 3]
     assert row["win_rate"]["low"] <= row["win_rate"]["value"] <= row["win_rate"]["high"]
     assert run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")[1] == out
 
 
-def test_cards_shows_text_and_rulings(capsys):
+def test_cards_shows_texts_and_rulings_of_matching_ids_and_texts(capsys):
     status, out, _ = run(capsys, "cards", "broker")
     assert status == 0
     assert "Broker, summer visitor" in out and "pay 9 lira and score 3 points" in out and "\n  R2.9 How often" in out
     (card,) = json.loads(run(capsys, "cards", "broker", "--json")[1])
     assert card["id"] == "broker" and len(card["rulings"]) == 1
-
-
-def test_cards_searches_ids_and_texts(capsys):
     assert "uncertified_broker" in run(capsys, "cards", "brok")[1]
     matching = json.loads(run(capsys, "cards", "uproot", "--json")[1])
     assert {card["id"] for card in matching} >= {"planter", "sharecropper"}
@@ -163,3 +165,42 @@ def test_progress_is_printed_as_lines_without_a_terminal(monkeypatch, capsys):
     assert status == 0 and "65 seeds from 0" in out
     assert re.fullmatch(r"(vitienv: playing:( \d+ of 130,)? \d+ s\n)+", errors)
     assert "1 seed from 0" in run(capsys, *command, "2")[1]
+
+
+# Games and rulesets are selected in one way by every command.
+
+
+def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    for name in game_spec("viticulture").rulesets:
+        assert name in RULES.split(";")[0], name
+    assert len(game_spec("toscana").rulesets) == len(game_spec("world").rulesets) == 1
+    assert "(Viticulture only)" in RULES
+    for command in ("play", "tournament", "train", "evaluate", "bench", "data generate", "cache warm"):
+        assert cli.run([*command.split(), "--help"]) == 0
+        out = " ".join(capsys.readouterr().out.replace("│", " ").split())
+        bundled = [name for name in game_names() if not name.startswith("toy")]  # other tests add games
+        assert f"{', '.join(bundled)}, or the dotted module" in out and RULES in out, command
+
+
+def test_evaluate_has_one_form_for_every_game(capsys):
+    command, actual = "evaluate heuristic --opponents random --games 2 --max-years 1 --processes 1 --json".split(), {}
+    for words in ("", "--game toscana", "--game world", "--ruleset original", "--option ruleset=original"):
+        assert cli.run([*command, *words.split()]) == 0, capsys.readouterr().err
+        actual[words] = json.loads(capsys.readouterr().out)
+    actual = {words: result["results"][0] for words, result in actual.items()}
+    assert actual["--game world"] != actual[""] != actual["--game toscana"]
+    assert actual[""] != actual["--ruleset original"] == actual["--option ruleset=original"]
+    assert actual["--game world"]["by_chance"] is None and actual[""]["by_chance"] == 0.5
+
+
+def test_a_team_wins_or_loses_as_one(monkeypatch):
+    """Nobody gets a share of a victory that all have."""
+    won = np.array([[1.0, 1.0], [-1.0, -1.0]])
+    options = {"num_players": 2}
+    ended = GameResults(game_spec("world").options.of(**options), seeds=[0, 1], seating=np.array([[0, 1], [1, 0]]),
+                   points=won, ranks=np.where(won > 0, 1, 2), rewards=won, years=np.array([1, 1]),
+                   truncated=np.array([False, False]), records=np.zeros((2, 0), np.uint8), moves=[], forfeits={},
+                   notes={})  # fmt: skip
+    monkeypatch.setattr("vitienv.training.evaluation.evaluate.play", lambda *_: ended)
+    assert list(_play_table(Case("random", ("random",), "world", options, 0), range(2))["win"]) == [1.0, 0.0]

@@ -3,12 +3,12 @@
 import json
 import shlex
 import shutil
-import time
 
 import pytest
 
 import vitienv
 from tests.command import refused, run
+from vitienv import trust
 from vitienv.agents.champions import path_of
 from vitienv.training.evaluation.ladder import Champion, Ladder
 from vitienv.training.viticulture.campaign import Campaign
@@ -39,8 +39,6 @@ bot new mine --game world | Viticulture World has no bot template; see docs/cust
 train --resume | --resume requires --run
 train --players 9 | from 2 to 6
 train --method ppo --policy-prior none | --policy-prior is for --method selfplay
-train --method selfplay --shaping nan | --shaping must be a finite number, got nan
-train --method selfplay --shaping -inf | --shaping must be a finite number, got -inf
 train --method selfplay --mix 2:nan | got '2:nan'
 train --method selfplay --mix 2:1e999 | got '2:1e999'
 bench --only lunch | unknown part
@@ -51,9 +49,9 @@ bench --signature --runs 3 | leave out --runs
 bench --signature --game world --option years=2 | does not support --option years
 ladder show --file nosuch.json | file 'nosuch.json' does not exist<end>
 ladder show --file deep.json | nested too deeply
-ladder challenge random --table 9 | 9
+ladder challenge random --table 9 | unknown table '9'
+ladder challenge random --effect-size 0.6 | effect_size must be below 0.5 for 2 seats, got 0.6
 ladder challenge random --effect-size 2 | effect_size must be between 0 and 1, got 2.0
-ladder challenge random --effect-size nan | --effect-size must be a finite number, got nan
 ladder challenge nobody | unknown agent 'nobody'
 ladder challenge random --file ladder.json | random is already the champion of table 2<end>
 ladder challenge random --file /proc/ladder.json --processes 1 | '/proc/ladder.json'<end>
@@ -132,6 +130,22 @@ play --bots random,,random | separated by commas
 play --bots random,random,random --players 2 | at most 1 bots for 2 players, got 3
 play --load nowhere.json | does not exist
 play --load deep.json | nested too deeply
+play --load cut.json | is not a log
+play --load log.json --seat 1 | --seat must be 2 for the game in 'log.json', got 1
+play --load log.json --game world | --game must be viticulture for the game in 'log.json', got world
+play --load log.json --bots random | --bots must be heuristic for the game in 'log.json', got random
+play --load log.json --players 4 | --players must be 2 for the game
+play --load log.json --seed 5 | --seed must be 1 for the game
+play --load log.json --ruleset solo | --ruleset must be essential for the game
+play --load log.json --difficulty hard | --difficulty does not belong to the game
+play --load log.json --option draft_parents=true | option draft_parents must be False
+play --load log.json --option max_years=3 | option max_years must be 9
+play --load log.json --save other.json | 'other.json' already exists
+play --load log.json --save nowhere/other.json | directory 'nowhere' does not exist
+play --load agents.json | agents must be a list of 2 names, got ['you', 3]
+play --load hostile.json | has the bot 'hostile.Bot'
+play --load network.json | hostile.zip
+play --seed 4 --save text.txt | 'text.txt' already exists
 play --ruleset toscana | unknown ruleset 'toscana'; expected one of: 'essential'
 play --game world --ruleset solo | unknown ruleset 'solo'; expected one of: 'world'
 play --ruleset solo --bots random | leave out --bots
@@ -154,6 +168,9 @@ ladder levels --game world --table world | must be competitive
 tournament random heuristic --schedule swiss | swiss requires more bots than seats, got 2 for 2
 tournament random heuristic --schedule knockout | schedule must be one of round-robin, gauntlet, swiss, got 'knockout'
 tournament random heuristic --on-failure ignore | on_failure must be one of forfeit, void, replace, got 'ignore'
+tournament random heuristic --multipv -1 | greater than or equal to 0
+tournament random heuristic --multipv 21 | multipv must be from 0 to 20, got 21
+tournament random heuristic --no-logs --multipv 3 | saved in the logs
 tournament random heuristic --no-logs --replays 1 | --replays requires the logs
 tournament --merge folder folder --replays 1 | --replays requires the logs
 tournament random heuristic --game tuscany | unknown game 'tuscany'; expected one of: 'toscana'
@@ -208,21 +225,40 @@ bot new My-Bot | lower-case letters
 bot new class | lower-case letters
 bot new 1bot | lower-case letters
 play --web --bots random | set up in the browser; leave out --bots
+evaluate random --opponents random --games HUGE | 1,000,000
+evaluate random --players 1 --games HUGE | 1,000,000
+evaluate random --campaign HUGE | 10,000
+evaluate random --campaign 2 --max-games HUGE | 1,000
+evaluate random --opponents random --processes HUGE | 1024
+tournament random random:seed=1 --games HUGE | 1,000,000
+tournament random random:seed=1 --chunk-size HUGE | 10,000
+tournament random random:seed=1 --processes HUGE | 1024
+ladder challenge random --max-pairs HUGE | 1,000,000
 ladder recipe three | unknown network 'three'; expected one of: solo, two
 """
-ROWS = [line.split(" | ") for line in ERRORS.strip().splitlines()]
+HUGE = ("9999999999", "99999999999999999999", "9" * 400)  # amounts beyond memory
+ROWS = [
+    (command.replace("HUGE", amount), expected)
+    for command, expected in (line.split(" | ") for line in ERRORS.strip().splitlines())
+    for amount in (HUGE if "HUGE" in command else ("",))
+]
 
 
 @pytest.fixture
 def work_dir(tmp_path, monkeypatch):
     """A working directory with files of several kinds."""
     monkeypatch.chdir(tmp_path)
-    game = vitienv.Game.new(seed=1)
-    texts = {"deep.json": "[" * 100_000, "cut.json": "{", "text.txt": "", "log.json": json.dumps(game.log),
-             "key.json": '{"weather": "fine"}', "map.toml": '[premade]\nrows = ["RRRR"]\n'}  # fmt: skip
-    log = vitienv.Game.new(game="toscana", seed=1).log
-    texts |= {f"{name}.json": json.dumps(log | {"game": game})
-              for name, game in (("other", "viticulture"), ("unknown", "chess"))}  # fmt: skip
+    monkeypatch.setenv(trust.VARIABLE, "")  # --trust sets it
+    texts = {"deep.json": "[" * 100_000, "cut.json": "{", "text.txt": "", "key.json": '{"weather": "fine"}',
+             "map.toml": '[premade]\nrows = ["RRRR"]\n', "hostile.py": "raise SystemExit('run')"}  # fmt: skip
+    log = vitienv.Game.new(seed=1, max_years=9).log | {"agents": ["heuristic", "you"], "seat": 1}
+    toscana = vitienv.Game.new(game="toscana", seed=1).log
+    logs = {
+        "log": log, "agents": log | {"agents": ["you", 3]}, "hostile": log | {"agents": ["hostile.Bot", "you"]},
+        "network": log | {"agents": ["policy:hostile.zip", "you"]}, "other": toscana | {"game": "viticulture"},
+        "unknown": toscana | {"game": "chess"},
+    }  # fmt: skip
+    texts |= {f"{name}.json": json.dumps(content) for name, content in logs.items()}
     shutil.copy(path_of("solo", vitienv.game_spec()), tmp_path / "solo.safetensors")
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
@@ -236,7 +272,7 @@ def work_dir(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(("command", "expected"), ROWS, ids=[command for command, _ in ROWS])
+@pytest.mark.parametrize(("command", "expected"), ROWS, ids=[command[:99] for command, _ in ROWS])
 def test_errors_are_one_line_and_write_no_file(work_dir, capsys, command, expected):
     before = sorted(work_dir.rglob("*"))
     assert expected.replace("<end>", "\n") in refused(capsys, *shlex.split(command))
@@ -246,30 +282,6 @@ def test_errors_are_one_line_and_write_no_file(work_dir, capsys, command, expect
 def test_unknown_bots_are_reported_before_compilation(capsys, monkeypatch):
     monkeypatch.setattr(vitienv.Game, "new", lambda **_: pytest.fail("the game was created first"))
     assert "unknown agent 'nobody'" in refused(capsys, "play", "--bots", "nobody")
-
-
-# Amounts beyond memory are refused before any is allocated.
-
-HUGE = ("9999999999", "99999999999999999999", "9" * 400)
-AMOUNTS = {
-    "evaluate random --opponents random --games": "1,000,000",
-    "evaluate random --players 1 --games": "1,000,000",
-    "evaluate random --campaign": "10,000",
-    "evaluate random --campaign 2 --max-games": "1,000",
-    "evaluate random --opponents random --processes": "1024",
-    "tournament random random:seed=1 --games": "1,000,000",
-    "tournament random random:seed=1 --chunk-size": "10,000",
-    "tournament random random:seed=1 --processes": "1024",
-    "ladder challenge random --max-pairs": "1,000,000",
-}
-
-
-@pytest.mark.parametrize("amount", HUGE, ids=lambda amount: f"{len(amount)} digits")
-@pytest.mark.parametrize(("command", "limit"), AMOUNTS.items(), ids=AMOUNTS)
-def test_huge_amounts_are_refused_with_the_limit(work_dir, capsys, command, limit, amount):
-    before, start_time = sorted(work_dir.iterdir()), time.monotonic()
-    assert limit in refused(capsys, *command.split(), amount)
-    assert time.monotonic() - start_time < 10 and sorted(work_dir.iterdir()) == before
 
 
 def test_an_error_that_quotes_a_large_value_is_truncated(work_dir, capsys):

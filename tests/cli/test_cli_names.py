@@ -1,14 +1,13 @@
 """Names from files and command lines: commands print them as they are, never as markup or terminal control."""
 
 import json
-import shlex
-import sys
 
 import pandas as pd
 import pytest
 
 import vitienv
 from tests.command import run
+from tests.external_players.programs import write_player
 from vitienv import console, trust
 from vitienv.session import saves
 from vitienv.training.evaluation.ladder import Champion, Ladder
@@ -18,23 +17,17 @@ MARKUP = "[/][red]:bomb:"  # a closing tag without an opening one, a style, an e
 CONTROLS = "\x1b]0;title\x07\x08\x7f\x9b31m\u202e\u2066\u200f"
 NAME = MARKUP + CONTROLS
 IN_FILES = NAME + "\r\nforged\ud800"
-PLAYER = """
-import json, sys
-for line in sys.stdin:
-    print(json.dumps({"action": json.loads(line)["choices"][-1]["name"]}), flush=True)
-"""
 SHORT = "--games 2 --max-years 1 --processes 1 --players 2".split()
 
 
 def bot(folder):
-    return f"program:{shlex.quote(sys.executable)} {folder / 'player.py'} {NAME}"
+    return f"{write_player(folder / 'player.py')} {NAME}"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with a program that plays, and files whose names are hostile."""
     folder = tmp_path_factory.mktemp("names")
-    (folder / "player.py").write_text(PLAYER)
     Ladder([Champion("2", IN_FILES, beaten="heuristic", date=NAME)]).save(folder / "ladder.json")
     Ladder([Champion("2", bot(folder), beaten="heuristic")]).save(folder / "champion.json")
     game = vitienv.Game.new(seed=1, num_players=2, max_years=1)

@@ -1,14 +1,14 @@
 """The solo game on the command line: vitienv evaluate and play, alone and in a campaign."""
 
 import csv
-import io
 import json
 
 import numpy as np
 import pytest
 
 import vitienv
-from tests.command import run
+from tests.command import ANY_CHOICES, run
+from tests.training.test_campaign import campaign_after
 from vitienv.agents import make_agent
 from vitienv.registry import game_names
 from vitienv.render.text import render
@@ -22,13 +22,6 @@ CAMPAIGN = ("evaluate", "random", "--campaign", "3", "--max-games", "2", "--proc
 
 
 # evaluate.
-
-
-def test_bots_are_accepted_before_and_after_options(capsys):
-    options = ["--games", "4", "--max-years", "2", "--processes", "1", "--json"]
-    first = run(capsys, "evaluate", "random", "--opponents", "random:seed=3", *options)
-    assert first[0] == 0 and json.loads(first[1])["results"][0]["agent"] == "random"
-    assert run(capsys, "evaluate", "--opponents", "random:seed=3", *options, "random") == first
 
 
 MODES = {
@@ -74,16 +67,19 @@ def test_solo_reports_rates_points_and_years(capsys):
         assert result["points"]["low"] <= result["points"]["value"] <= result["points"]["high"]
 
 
-def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
+@pytest.mark.parametrize(("mode", "batch", "command"), [
+    (evaluate.SOLO, 4, (*SOLO, "heuristic", "--option", "aggressive=true")),
+    (evaluate.CAMPAIGN, 2, (*CAMPAIGN, "heuristic", "--difficulty", "easy")),
+], ids=["alone", "campaign"])  # fmt: skip
+def test_results_do_not_depend_on_parts_or_processes(capsys, monkeypatch, mode, batch, command):
     warm_up([make_agent("heuristic")], vitienv.game_spec())  # a compilation prints its progress
     capsys.readouterr()
-    arguments = (*SOLO, "heuristic", "--option", "aggressive=true", "--json")
-    whole = run(capsys, *arguments)[:2]
-    monkeypatch.setitem(evaluate.SOLO.__dict__, "batch", 4)
-    assert run(capsys, *arguments, "--processes", "2")[:2] == whole
-    years = json.loads(whole[1])["results"][0]["points_by_year"]
-    assert years[0]["games"] == 6 > years[-1]["games"]  # lost before the end
-    assert years[-1]["games"] or years[-1]["mean"] is None
+    whole = run(capsys, *command, "--json")[:2]
+    monkeypatch.setitem(mode.__dict__, "batch", batch)
+    assert run(capsys, *command, "--json", "--processes", "2")[:2] == whole
+    years = json.loads(whole[1])["results"][0].get("points_by_year")
+    assert years is None or years[0]["games"] == 6 > years[-1]["games"]  # lost before the end
+    assert years is None or years[-1]["games"] or years[-1]["mean"] is None
 
 
 @pytest.mark.parametrize(
@@ -121,27 +117,13 @@ def test_campaign_reports_scores_and_challenges(capsys):
     assert [row["reached"] for row in others] == [0] * 7
 
 
-def test_campaign_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
-    arguments = (*CAMPAIGN, "heuristic", "--difficulty", "easy", "--json")
-    whole = run(capsys, *arguments)[:2]
-    monkeypatch.setitem(evaluate.CAMPAIGN.__dict__, "batch", 2)
-    assert run(capsys, *arguments, "--processes", "2")[:2] == whole
-
-
 def test_campaign_prints_tables(capsys):
     status, out, _ = run(capsys, *CAMPAIGN, "--option", "aggressive=true")
     assert status == 0 and "0 0 0 0 0 0 0" in out and "yes" in out
 
 
-def played(outcomes, seed=0):
-    campaign = Campaign("easy", seed=seed)
-    for letter in outcomes:
-        campaign.add({"w": "win", "d": "draw", "l": "loss"}[letter], 10)
-    return campaign
-
-
 def test_unfinished_campaigns_count_as_worse_than_finished_ones():
-    campaigns = [played("w" * 8), played("l" + "w" * 8), played("wdl"), played("l" * 12)]
+    campaigns = [campaign_after(outcomes)[0] for outcomes in ("w" * 8, "l" + "w" * 8, "wdl", "l" * 12)]
     (table,) = evaluate.CAMPAIGN.tables("viticulture", (), {"difficulty": "easy"})
     columns = {"campaign": np.array([campaign.to_dict() for campaign in campaigns], object)}
     figures = evaluate.CAMPAIGN.row(Case("random", (), "viticulture", table, 0), columns)
@@ -158,35 +140,14 @@ def test_unfinished_campaigns_count_as_worse_than_finished_ones():
 # play.
 
 
-ANY = "".join(f"{number}\n" for number in range(1, 8)) * 150  # one of these is possible wherever something is asked
-
-
-def keys(monkeypatch, text):
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
-
-
-def test_solo_game_is_played_to_the_end(capsys, monkeypatch):
-    keys(monkeypatch, ANY)
-    status, out, _ = run(capsys, "play", "--ruleset", "solo", "--difficulty", "hard", "--option", "aggressive=true")
+def test_solo_game_is_played_to_the_end(play):
+    status, out, _ = play(ANY_CHOICES, "--ruleset", "solo", "--difficulty", "hard", "--option", "aggressive=true")
     assert status == 0 and "The game was lost before its end" in out
     assert "End every year with more points than the Automa" in out and "You lose against the Automa" in out
-    keys(monkeypatch, ANY)
     options = ("--ruleset", "solo", "--difficulty", "very_easy", "--option", "challenge=7", "--seed", "3", "--json")
-    log = json.loads(run(capsys, "play", *options)[1])
+    log = json.loads(play(ANY_CHOICES, *options)[1])
     assert log["is_over"] and log["seed"] == 3
     assert (log["options"]["difficulty"], log["options"]["challenge"]) == ("very_easy", 7)
-
-
-def test_other_rulesets_are_played(capsys, monkeypatch):
-    keys(monkeypatch, "quit\n")
-    log = json.loads(run(capsys, "play", "--ruleset", "original", "--bots", "random", "--json")[1])
-    assert log["options"]["ruleset"] == "original" and log["options"]["num_players"] == 2
-
-
-def test_q_quits_a_game(capsys, monkeypatch):
-    keys(monkeypatch, "q\n")
-    status, out, _ = run(capsys, "play", "--bots", "random")
-    assert status == 0 and "You left the game" in out and "not a legal choice" not in out
 
 
 def test_the_table_shows_the_automa():
@@ -201,36 +162,32 @@ def test_the_table_shows_the_automa():
     assert "Score more than 20 points" in blocked and "Seat 2" not in blocked
 
 
-def test_a_campaign_is_played_game_by_game(capsys, monkeypatch, tmp_path):
+def test_a_campaign_is_played_game_by_game(play, tmp_path):
     file = tmp_path / "campaign.json"
     for number in (1, 2):
-        keys(monkeypatch, ANY)
-        status, out, _ = run(capsys, "play", "--campaign", str(file), "--difficulty", "easy", "--seed", "5")
+        status, out, _ = play(ANY_CHOICES, "--campaign", str(file), "--difficulty", "easy", "--seed", "5")
         assert status == 0 and f"Games so far: {number}. Next: challenge 1, bonus action tokens: {number}." in out
     campaign = Campaign.load(file)
     assert (campaign.difficulty, campaign.seed, campaign.score, campaign.losses) == ("easy", 5, 2, 2)
 
 
-def test_unfinished_campaign_game_is_not_recorded_and_resumes(capsys, monkeypatch, tmp_path):
+def test_unfinished_campaign_game_is_not_recorded_and_resumes(play, tmp_path):
     file, log = tmp_path / "campaign.json", tmp_path / "log.json"
-    keys(monkeypatch, "1\n1\n1\nquit\n")
-    status, out, _ = run(capsys, "play", "--campaign", str(file), "--save", str(log))
+    status, out, _ = play("1\n1\n1\nquit\n", "--campaign", str(file), "--save", str(log))
     assert status == 0 and "not recorded" in out and Campaign.load(file).score == 0
-    keys(monkeypatch, ANY)
-    status, out, _ = run(capsys, "play", "--campaign", str(file), "--load", str(log), "--json")
+    status, out, _ = play(ANY_CHOICES, "--campaign", str(file), "--load", str(log), "--json")
     moves = json.loads(log.read_text())["moves"]
     assert status == 0 and moves and json.loads(out)["moves"][: len(moves)] == moves
     assert Campaign.load(file).score == 1
-    status, _, errors = run(capsys, "play", "--campaign", str(file), "--load", str(log))  # a game of before
+    status, _, errors = play("", "--campaign", str(file), "--load", str(log))  # a game of before
     assert status == 2 and "not the campaign's next game" in errors and Campaign.load(file).score == 1
 
 
-def test_the_last_game_completes_the_campaign(capsys, monkeypatch, tmp_path):
+def test_the_last_game_completes_the_campaign(play, monkeypatch, tmp_path):
     file = tmp_path / "campaign.json"
-    played("l" + "w" * 7, seed=5).save(file)
+    campaign_after("l" + "w" * 7, seed=5)[0].save(file)
     monkeypatch.setattr("vitienv.game.Game.outcome", property(lambda game: "win" if game.is_over else None))
-    keys(monkeypatch, ANY)
-    status, out, _ = run(capsys, "play", "--campaign", str(file))
+    status, out, _ = play(ANY_CHOICES, "--campaign", str(file))
     assert status == 0 and "The campaign is complete. Your score: 9 games." in out and Campaign.load(file).is_complete
-    status, out, errors = run(capsys, "play", "--campaign", str(file))
+    status, out, errors = play("", "--campaign", str(file))
     assert (status, out) == (2, "") and "all challenges were won in 9 games" in errors

@@ -2,10 +2,6 @@
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -20,10 +16,13 @@ from vitienv.training.intervals import wilson
 PLAYED = "vitienv evaluate heuristic --opponents random --game toscana --players 2 --games {} --seed 3"
 RIGHT = Figure("toscana.md", "strength", "right", "", PLAYED.format(200), "results > win_rate", "%", "1.0", 0.981, 1.0,
                200, "", "2026-11-24", "", "")  # fmt: skip
+SECOND = replace(RIGHT, row="second", command=PLAYED.format(100))
 WRONG = replace(RIGHT, row="wrong", value="0.5", low=0.431, high=0.569)
 SIZE = replace(RIGHT, kind="engine", row="size", command="vitienv bench --signature --game toscana",
                pick="sizes > actions", unit="", value="158", low=None, high=None, games=None)  # fmt: skip
 SPEED = replace(SIZE, kind="speed", row="speed", command="vitienv bench --only playouts", pick="measured")
+RESULT = {"results": [{"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}]}
+RESUMED = ["bench", "verify", "--full", "--processes", "1", "--resume-file", "kept.jsonl"]
 
 
 @pytest.fixture
@@ -74,50 +73,37 @@ def test_failing_commands_are_quoted(data, capsys):
     assert "--games 0 --seed 3' failed with status 2" in capsys.readouterr().err
 
 
-def test_a_killed_run_is_resumed(data, monkeypatch, capsys):
-    long = replace(RIGHT, row="long", command=PLAYED.format(1_000_000).replace("--seed 3", "--seed 4"))
-    published.write([RIGHT, long])
-    words = ["bench", "verify", "--full", "--processes", "1", "--resume-file", "kept.jsonl"]
-    start = ("import sys; from vitienv import cli; from vitienv.training.evaluation import published as p; "
-             "p.read.__defaults__ = (p.Path('published.csv'),); sys.exit(cli.run(sys.argv[1:]))")  # fmt: skip
-    running = subprocess.Popen([sys.executable, "-c", start, *words], start_new_session=True)
-    until = time.monotonic() + 120
-    while not (data / "kept.jsonl").exists() or (data / "kept.jsonl").read_text().count("\n") < 2:
-        assert time.monotonic() < until and running.poll() is None
-        time.sleep(0.1)
-    os.killpg(running.pid, signal.SIGKILL)
-    running.wait()
+@pytest.fixture
+def kept(data, monkeypatch):
+    """The file of a run that was interrupted after the first of two results."""
+    published.write([RIGHT, SECOND])
+
+    def measure_first(line, *_):
+        if line != RIGHT.command:
+            raise KeyboardInterrupt
+        return RESULT
+
+    monkeypatch.setattr(verify, "run_command", measure_first)
+    assert cli.run(RESUMED) == 130
+    return data / "kept.jsonl"
+
+
+def test_an_interrupted_run_is_resumed(kept, monkeypatch, capsys):
     commands = []
-
-    def measured(line, *_):
-        commands.append(line)
-        return {"results": [{"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}]}
-
-    monkeypatch.setattr(verify, "run_command", measured)
-    assert cli.run(words) == 0
-    assert commands == [long.command] and "2 results: 2 holds" in capsys.readouterr().out
-    assert not (data / "kept.jsonl").exists()
+    monkeypatch.setattr(verify, "run_command", lambda line, *_: commands.append(line) or RESULT)
+    assert cli.run(RESUMED) == 0
+    assert commands == [SECOND.command] and "2 results: 2 holds" in capsys.readouterr().out
+    assert not kept.exists()
 
 
 @pytest.mark.parametrize("damage", [
     lambda part: [*part[:2], True, *part[3:]], lambda part: part[:-1], lambda part: [*part[:-1], "many"],
 ], ids=["wrong type", "too short", "text for a number"])  # fmt: skip
-def test_a_damaged_resume_file_is_refused_and_kept(data, monkeypatch, capsys, damage):
-    published.write([RIGHT, replace(RIGHT, row="second", command=PLAYED.format(100))])
-    words = ["bench", "verify", "--full", "--processes", "1", "--resume-file", "kept.jsonl"]
-    result = {"results": [{"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}]}
-
-    def measured(line, *_):
-        if line != RIGHT.command:
-            raise ValueError("interrupted")
-        return result
-
-    monkeypatch.setattr(verify, "run_command", measured)
-    assert cli.run(words) == 2
-    head, part = (data / "kept.jsonl").read_text().splitlines()
+def test_a_damaged_resume_file_is_refused_and_kept(kept, monkeypatch, capsys, damage):
+    head, part = kept.read_text().splitlines()
     text = f"{head}\n{json.dumps(damage(json.loads(part)))}\n"
-    (data / "kept.jsonl").write_text(text)
-    monkeypatch.setattr(verify, "run_command", lambda *_: result)
+    kept.write_text(text)
+    monkeypatch.setattr(verify, "run_command", lambda *_: RESULT)
     capsys.readouterr()
-    assert "'kept.jsonl' is damaged" in refused(capsys, *words)
-    assert (data / "kept.jsonl").read_text() == text
+    assert "'kept.jsonl' is damaged" in refused(capsys, *RESUMED)
+    assert kept.read_text() == text

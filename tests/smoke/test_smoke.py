@@ -18,7 +18,9 @@ from pettingzoo.test import api_test
 import vitienv
 from tests.command import logs, run
 from tests.external_players.endpoint import Stub, first
+from tests.external_players.programs import write_player
 from tests.random_play import random_game
+from vitienv.core.batch import Batch
 
 TABLES = {
     "essential": {"num_players": 3},
@@ -28,39 +30,10 @@ TABLES = {
     "toscana": {"game": "toscana", "num_players": 4},
 }
 BATCHES = {name: options | {"num_envs": 4} for name, options in TABLES.items()}
-PLAYER = """
-import json, sys
-for line in sys.stdin:
-    print(json.dumps({"action": json.loads(line)["choices"][0]["number"]}), flush=True)
-"""
 SHORT = ["--evaluation-games", "0", "--threads", "1"]
 SETTINGS = {
-    "selfplay": [
-        "--num-envs",
-        "8",
-        "--num-steps",
-        "8",
-        "--hidden",
-        "8",
-        "--value-warmup-updates",
-        "0",
-        "--updates",
-        "1",
-    ],
-    "search": [
-        "--hidden",
-        "8",
-        "--games",
-        "2",
-        "--full-simulations",
-        "2",
-        "--max-considered-actions",
-        "2",
-        "--updates",
-        "1",
-        "--processes",
-        "1",
-    ],
+    "selfplay": "--num-envs 8 --num-steps 8 --hidden 8 --value-warmup-updates 0 --updates 1",
+    "search": "--hidden 8 --games 2 --full-simulations 2 --max-considered-actions 2 --updates 1 --processes 1",
 }
 
 
@@ -114,7 +87,7 @@ def test_solo_evaluation_and_campaign(capsys):
 ])  # fmt: skip
 def test_training_step(method, mix, tmp_path, capsys):
     table = ["--mix", mix] if ":" in mix else ["--game", mix]
-    command(capsys, "train", "--method", method, *table, "--run", tmp_path, *SHORT, *SETTINGS[method])
+    command(capsys, "train", "--method", method, *table, "--run", tmp_path, *SHORT, *SETTINGS[method].split())
     assert (tmp_path / "agent.safetensors").exists()
 
 
@@ -143,10 +116,8 @@ def test_stable_baselines():
 
 
 def test_program_and_language_model(tmp_path, capsys):
-    program = tmp_path / "player.py"
-    program.write_text(PLAYER)
     stub = Stub(first)
-    bots = [f"program:{sys.executable} {program}", f"llm:model=m,url={stub.url}", "level:1"]
+    bots = [write_player(tmp_path / "player.py"), f"llm:model=m,url={stub.url}", "level:1"]
     arguments = ["--players", 3, "--games", 3, "--max-years", 1, "--processes", 1, "--run", tmp_path / "run", "--json"]
     result = json.loads(command(capsys, "tournament", *bots, *arguments))
     stub.close()
@@ -161,11 +132,9 @@ def test_browser():
         server.send_signal(signal.SIGINT)
 
 
-def test_terminal(tmp_path, capsys, monkeypatch):
-    from io import StringIO
-
-    monkeypatch.setattr(sys, "stdin", StringIO("1\nquit\n"))
-    assert "Seed 1" in command(capsys, "play", "--bots", "random", "--seed", 1)
+def test_terminal(play):
+    status, out, _ = play("1\nquit\n", "--bots", "random", "--seed", "1")
+    assert status == 0 and "Seed 1" in out
 
 
 def test_data_set(tmp_path, capsys):
@@ -187,12 +156,12 @@ def test_ray(capsys):
     assert json.loads(command(capsys, "tournament", "heuristic", "random", *arguments))["bots"]
 
 
-def test_static_page(tmp_path):
-    """The WebAssembly build; skipped without LLVM's linker."""
+def test_webassembly(tmp_path):
+    """Kernels of the toy game; skipped without LLVM's linker. `make test-wasm` builds those of all games."""
+    from tools.entry_points import entry_points
     from tools.wasm import emit
 
     if (reason := emit.missing()) is not None:
         pytest.skip(reason)
-    build = [sys.executable, "-m", "tools.wasm.build", "toscana", "--folder", str(tmp_path)]
-    subprocess.run(build, check=True)
-    assert list(tmp_path.rglob("*.wasm"))
+    emit.write(tmp_path / "toy.wasm", entry_points(Batch(1, vitienv.game_spec("tests.toy.game_spec").options.of())))
+    assert (tmp_path / "toy.wasm").read_bytes().startswith(b"\0asm")

@@ -22,7 +22,7 @@ class Case(NamedTuple):
     (all results of the turn), `with_ends`, `no_ends` (some possible and impossible results), `gives` (the only result
     of the moves), `holds` (pairs of a path in the position and a value), `asks` (the seats that get the same decision
     one after another if each declines, or takes the first action), and the attributes of a game in `OF_GAME`. Moves
-    and results are space-separated. `xfail_reason` is the reason why the case is expected to fail.
+    and results are space-separated.
     """
 
     rule: str
@@ -30,29 +30,18 @@ class Case(NamedTuple):
     position: dict[str, Any]
     moves: tuple[str, ...]
     expect: dict[str, Any]
-    xfail_reason: str = ""
 
 
-def case(rule: str, title: str, position: dict[str, Any], *moves: str, xfail_reason: str = "", **expect: Any) -> Case:
+def case(rule: str, title: str, position: dict[str, Any], *moves: str, **expect: Any) -> Case:
     """Return a test case; AssertionError for an unknown expectation."""
     assert set(expect) <= set(EXPECTED), (
         f"{title}: unknown expectation among {sorted(expect)}; expected: {', '.join(EXPECTED)}"
     )
-    return Case(rule, title, position, tuple(word for move in moves for word in move.split()), expect, xfail_reason)
+    return Case(rule, title, position, tuple(word for move in moves for word in move.split()), expect)
 
 
 def parametrize_cases(cases: Iterable[Case]) -> Any:
-    return pytest.mark.parametrize(
-        "case",
-        [
-            pytest.param(
-                case,
-                id=f"{case.rule}: {case.title}",
-                marks=[pytest.mark.xfail(strict=True, reason=case.xfail_reason)] if case.xfail_reason else [],
-            )
-            for case in cases
-        ],
-    )
+    return pytest.mark.parametrize("case", [pytest.param(case, id=f"{case.rule}: {case.title}") for case in cases])
 
 
 def words(moves: Any) -> set[str]:

@@ -1,11 +1,14 @@
-"""Typing at the prompt: arrow keys and completion where there is a terminal, and capital letters everywhere."""
+"""Typing at the prompt: completion and `vitienv play` in a real terminal, and capital letters everywhere."""
 
 import io
+import os
 import sys
 
+import pexpect
 import pytest
 
 import vitienv
+from vitienv.session import saves
 from vitienv.session.game_session import GameSession
 from vitienv.session.terminal import Terminal
 
@@ -45,3 +48,16 @@ def test_input_is_case_insensitive(capsys):
     at = table("1\n2\nPASS\nquit\n", is_terminal=False)
     at.play()
     assert "not a legal choice" not in capsys.readouterr().out and "pass" in at.session.game.moves
+
+
+def test_play_in_a_real_terminal(tmp_path):
+    env = os.environ | {"TERM": "xterm-256color", saves.HOME: str(tmp_path)}
+    words = ["-m", "vitienv.cli", "play", "--seed", "4", "--bots", "random"]
+    output = io.BytesIO()
+    terminal = pexpect.spawn(sys.executable, words, timeout=300, env=env, dimensions=(24, 80))
+    terminal.logfile_read = output
+    terminal.expect_exact("> ")
+    terminal.sendline("quit")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0 and b"Type help for help." in output.getvalue()

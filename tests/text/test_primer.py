@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import vitienv
-from tools import docs
 from vitienv.render.primer import MAX_CHARS, primer_of
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.render.text.primer import NUMBERS, SECTION_RULESETS, TABLES, sections
@@ -30,22 +29,6 @@ def test_primer_is_short_and_complete(game, options):
     assert 4_000 < len(text) <= MAX_CHARS
     assert not re.search(r"[{}]|\]\(|<!--|32767|\n\n\n", text)
     assert max(map(len, text.splitlines())) < 500
-
-
-def lines_of(text):
-    return {line.lstrip("#").strip() for line in text.splitlines() if line.strip()}
-
-
-@pytest.mark.parametrize("game,options", [("viticulture", {}), ("viticulture", {"ruleset": "solo"}), ("toscana", {})],
-                         ids=str)  # fmt: skip
-def test_documentation_contains_the_primer(game, options):
-    pages = ("how-to-play.md", "toscana.md")
-    documented_lines = set().union(*(lines_of((docs.DOCS / page).read_text(encoding="utf-8")) for page in pages))
-    documented_lines |= {
-        re.sub(r" \([^()]*(\([^()]*\)[^()]*)*\)$", "", line) for line in documented_lines
-    }  # without sources
-    title, *body = vitienv.primer(game, **options).splitlines()
-    assert title.startswith("# ") and lines_of("\n".join(body)) <= documented_lines
 
 
 def test_primer_has_the_numbers_of_the_options():

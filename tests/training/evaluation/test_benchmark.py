@@ -76,21 +76,14 @@ def test_tasks_held_out_play_the_networks_of_other_tables(tmp_path):
         assert TASKS[planned.task]["evaluate"] != held_out[planned.task]["evaluate"]
 
 
-def test_a_row_of_another_task_with_the_same_command_is_measured(tmp_path):
-    at_table, held_out = plan_rows(["random"], only="^(four|seats_held_out): .*level:5")
-    saved = row(task="four", command=at_table.command, version=versions()["vitienv"], layout=layout("viticulture"))
-    assert at_table.command == held_out.command and at_table.is_row(saved) and not held_out.is_row(saved)
-
-
-def test_a_row_of_other_weights_is_measured(tmp_path):
+def test_rows_of_other_tasks_and_weights_are_measured(tmp_path):
     shutil.copy(path_of("two", game_spec("viticulture")), file := tmp_path / "mine.safetensors")
-    [planned] = plan_rows([f"policy:{file}"], only="^two: .*level:5")
-    saved = row(
-        command=planned.command, weights=planned.weights, version=versions()["vitienv"], layout=layout("viticulture")
-    )
-    assert planned.is_row(saved)
+    at_table, held_out = plan_rows([f"policy:{file}"], only="^(four|seats_held_out): .*level:5")
+    saved = row(task="four", command=at_table.command, weights=at_table.weights, version=versions()["vitienv"],
+                layout=layout("viticulture"))  # fmt: skip
+    assert at_table.command == held_out.command and at_table.is_row(saved) and not held_out.is_row(saved)
     shutil.copy(path_of("many", game_spec("viticulture")), file)
-    assert not planned.is_row(saved)
+    assert not at_table.is_row(saved)
 
 
 def test_a_row_is_measured_once_per_version(tmp_path, monkeypatch, capsys):

@@ -52,15 +52,6 @@ def test_candidates_change_no_game(folder, tmp_path):
     assert not any("candidates" in log for log in logs(tmp_path / "run"))
 
 
-@pytest.mark.parametrize(("settings", "message"), [
-    ({"multipv": -1}, "from 0 to 20"), ({"multipv": 21}, "from 0 to 20"),
-    ({"multipv": 3, "logs": False}, "saved in the logs"),
-])  # fmt: skip
-def test_invalid_numbers_of_candidates_are_refused(settings, message):
-    with pytest.raises(ValueError, match=message):
-        Settings(BOTS, 2, 12, **settings)
-
-
 def test_replays_show_candidates_of_finished_games_only(folder):
     log = next(log for log in logs(folder) if "ismcts:simulations=8" in log["agents"])
     lines = list(replay_command.lines(log, vitienv.replay(log)))

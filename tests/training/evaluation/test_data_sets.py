@@ -1,9 +1,6 @@
 """Data sets: rows of the decisions of bots, resumed writing, refused files, and Minari."""
 
 import json
-import os
-import signal
-import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -120,28 +117,25 @@ def test_files_do_not_depend_on_processes(short, tmp_path):
     assert contents(tmp_path / "two") == contents(short.folder)
 
 
-TOY_LONG = replace(TOY, games=200, chunk_size=4)
+def test_an_interrupted_writer_resumes(short, tmp_path):
+    def interrupt(num_done, _):
+        if num_done == 4:
+            raise KeyboardInterrupt
 
-
-def test_a_killed_writer_resumes(tmp_path):
-    folder, command = tmp_path / "set", "write({}, {!r}, on_progress=lambda *_: print('.', flush=True))"
-    code = "from vitienv.training.evaluation.data_sets import Settings, write; " + command.format(TOY_LONG, str(folder))
-    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    for _ in range(3):
-        child.stdout.readline()
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
+    folder = tmp_path / "set"
+    with pytest.raises(KeyboardInterrupt):
+        write(SHORT, folder, on_progress=interrupt)
     with pytest.raises(ValueError, match="is not finished"):
         vitienv.data.read(folder)
     part = folder / "part-000000.parquet"
     part.write_bytes(part.read_bytes()[:-9])
-    write(TOY_LONG, folder)
-    write(TOY_LONG, tmp_path / "other")
-    assert contents(folder) == contents(tmp_path / "other")
+    progress = []
+    write(SHORT, folder, on_progress=lambda num_done, _: progress.append(num_done))
+    assert progress == [2, 4, 6] and contents(folder) == contents(short.folder)
 
 
 def test_the_metadata_do_not_depend_on_the_chunk_size():
-    assert TOY_LONG.to_dict() == replace(TOY_LONG, chunk_size=5).to_dict()
+    assert SHORT.to_dict() == replace(SHORT, chunk_size=5).to_dict()
 
 
 def test_a_finished_data_set_is_not_written_again(short):
@@ -162,15 +156,13 @@ def test_other_settings_are_refused(short, changes, message):
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
-def test_other_weights_are_refused(short, monkeypatch):
-    monkeypatch.setattr(data_sets, "weight_digests", lambda specs: {"runs/mine": "0"})
-    with pytest.raises(ValueError, match="was started with another value of weights; use another directory"):
-        write(SHORT, short.folder)
-
-
-def test_another_version_is_refused(short, monkeypatch):
-    monkeypatch.setattr(data_sets, "versions", lambda: {"vitienv": "9.9"})
-    with pytest.raises(ValueError, match=r"was started with vitienv 0.1.0; this is 9.9"):
+@pytest.mark.parametrize(("name", "value", "message"), [
+    ("weight_digests", {"runs/mine": "0"}, "was started with another value of weights; use another directory"),
+    ("versions", {"vitienv": "9.9"}, r"was started with vitienv 0.1.0; this is 9.9"),
+])  # fmt: skip
+def test_other_weights_and_versions_are_refused(short, monkeypatch, name, value, message):
+    monkeypatch.setattr(data_sets, name, lambda *_: value)
+    with pytest.raises(ValueError, match=message):
         write(SHORT, short.folder)
 
 
@@ -217,56 +209,40 @@ def test_damaged_data_sets_are_refused_in_one_line(tmp_path, change, message):
     assert "\n" not in str(error.value)
 
 
-def change_columns(folder, change):
-    """Change the columns of every part; its metadata stay."""
-    for path in folder.glob("*.parquet"):
-        table = parquet.read_table(path)
-        columns = {name: change(name, table[name].combine_chunks()) for name in table.column_names}
-        parquet.write_table(pa.table(columns).replace_schema_metadata(table.schema.metadata), path)
-
-
-@pytest.mark.parametrize(("column", "number", "message"), [
-    ("action", 9999, r"its action must be from 0 to 1, got 9999"),
-    ("action", -1, r"its action must be .*, got -1"),
-    ("observation", 300, r"its observation at index 0 must be from 0 to 5, got 300"),
-    ("mask", 2, r"its mask at index 0 must be from 0 to 1, got 2"),
-    ("seat", 3, r"its seat must be from 0 to 2, got 3"),
-    ("game", 5, r"its game must be from 0 to 4, got 5"),
-    ("decision", 1, r"its decision must be from 0 to 0, got 1"),
-    ("agent", 1, r"its agent must be from 0 to 0, got 1"),
-    ("rank", 0, r"its rank must be from 1 to 3, got 0"),
-    ("truncated", 2, r"its truncated must be .*got 2"),
-    ("reward", np.nan, r"its reward must be .*, got nan"),
+@pytest.mark.parametrize(("name", "value", "message"), [
+    ("action", 9999, "from 0 to 1, got 9999"),
+    ("action", -1, ".*, got -1"),
+    ("action", lambda array: array.cast(pa.int64()), ".*, got int64"),
+    ("observation", 300, "from 0 to 5, got 300"),
+    ("mask", 2, "from 0 to 1, got 2"),
+    ("mask", lambda array: array.cast(pa.list_(pa.int8())), ".*, got list"),
+    ("seat", 3, "from 0 to 2, got 3"),
+    ("seat", lambda array: pa.array([None, *array.to_pylist()[1:]], array.type), ""),
+    ("game", 5, "from 0 to 4, got 5"),
+    ("decision", 1, "from 0 to 0, got 1"),
+    ("agent", 1, "from 0 to 0, got 1"),
+    ("rank", 0, "from 1 to 3, got 0"),
+    ("truncated", 2, ".*got 2"),
+    ("reward", np.nan, ".*, got nan"),
 ])  # fmt: skip
-def test_impossible_values_are_refused(tmp_path, column, number, message):
+def test_impossible_columns_are_refused(tmp_path, name, value, message):
+    """value: the first value of the column, or a function that changes the column."""
     write(replace(TOY, game="toy_of_data", chunk_size=5), tmp_path / "set")
-    (kind,) = [kind for kind in vitienv.data.COLUMNS if kind.name == column]
-
-    def change(name, array):
-        if name != column:
-            return array
-        rows = np.array(numbers_in(array, kind))
-        rows[(0,) * rows.ndim] = number
-        return as_lists(rows, kind)
-
-    change_columns(tmp_path / "set", change)
-    with pytest.raises(ValueError, match=rf"part-000000.parquet' is damaged: {message}") as error:
+    path = tmp_path / "set" / "part-000000.parquet"
+    table = parquet.read_table(path)
+    column = table[name].combine_chunks()
+    if callable(value):
+        column = value(column)
+    else:
+        (kind,) = [kind for kind in vitienv.data.COLUMNS if kind.name == name]
+        rows = np.array(numbers_in(column, kind))
+        rows[(0,) * rows.ndim] = value
+        column = as_lists(rows, kind)
+    parquet.write_table(table.set_column(table.column_names.index(name), name, column), path)
+    expected = f"{name}( at index 0)? must be {message}" if message else f"{name} is missing"
+    with pytest.raises(ValueError, match=rf"part-000000.parquet' is damaged: its {expected}") as error:
         vitienv.data.read(tmp_path / "set").arrays()
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("change", [
-    lambda name, array: array.cast(pa.int64()) if name == "action" else array,
-    lambda name, array: array.cast(pa.list_(pa.int8())) if name == "mask" else array,
-    lambda name, array: pa.array([None, *array.to_pylist()[1:]], array.type) if name == "seat" else array,
-])  # fmt: skip
-def test_columns_of_another_type_are_refused(tmp_path, change):
-    write(replace(TOY, game="toy_of_data", chunk_size=5), tmp_path / "set")
-    change_columns(tmp_path / "set", change)
-    with pytest.raises(
-        ValueError, match=r"is damaged: its (action|mask|seat) (must be .*, got (int64|list)|is missing)"
-    ):
-        vitienv.data.read(tmp_path / "set").arrays()
 
 
 def test_impossible_values_are_not_written(tmp_path, monkeypatch):
@@ -315,7 +291,7 @@ def test_a_failing_program_is_named_in_one_line(tmp_path, capsys):
 def test_counters_of_a_model_include_those_of_earlier_parts(tmp_path, capsys):
     stub, folder = Stub(lambda request, number: "Whatever you like."), tmp_path / "set"
     model, name = f"llm:model=m,url={stub.url},retries=0,fallback=random", "llm:model=m,retries=0,fallback=random"
-    command = ["data", "generate", str(folder), "--bots", model, *"--games 2 --max-years 1 --processes 1".split()]
+    command = ["data", "generate", str(folder), "--bots", model, *"--games 2 --game toy_of_data --processes 1".split()]
     assert run(command) == 0
     n, output, files = len(stub.requests), capsys.readouterr().out, contents(folder)
     remark = output.splitlines()[-1]

@@ -1,13 +1,24 @@
-"""Rows of an evaluation: several bots on the same seeds, their differences, and tables."""
+"""Rows of an evaluation: several bots on the same seeds, their differences, tables, and truncated games."""
 
 import csv
+import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import vitienv
+from tests.command import run
+from vitienv.agents import make_agent
+from vitienv.registry import game_spec
+from vitienv.training.eval_opponents import evaluate_against
+from vitienv.training.evaluation import ladder
 from vitienv.training.evaluation.evaluate import evaluate
+from vitienv.training.evaluation.match import play
 from vitienv.training.evaluation.result_table import print_rows, write_csv
+from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.intervals import clustered_mean
+from vitienv.training.report.make import make_report
 
 
 def test_several_bots_have_rows_on_the_same_seeds_and_differences_to_the_first():
@@ -50,3 +61,34 @@ def test_a_table_leaves_out_columns_without_a_value(capsys, tmp_path):
         {"bot": "a", "win": "0.25", "win_low": "0.125", "win_high": "0.5", "cut_off": "0", "score.median": "",
          "seats.win": "0.5 1.0"}
     ]  # fmt: skip
+
+
+SHORT = {"max_years": 2}  # nobody reaches 20 points by then
+
+
+def test_nobody_wins_a_truncated_game_in_any_evaluation(tmp_path, capsys):
+    command = "evaluate heuristic --opponents random --games 20 --max-years 2 --processes 1".split()
+    status, out, _ = run(capsys, *command)
+    cells = [cell.strip() for cell in out.splitlines()[-2].split("│")]
+    assert status == 0 and "0.0 (0.0 to 27.8)" in cells and cells[cells.index("20") :][-3] == "20"
+    (row,) = json.loads(run(capsys, *command, "--json")[1])["results"]
+    assert (row["cut_off"], row["win_rate"]["value"], row["games"]) == (20, 0.0, 20)
+
+    settings = Settings(("heuristic", "random"), 2, 20, options=SHORT, game="viticulture")
+    results = run_tournament(settings, tmp_path / "run")
+    assert results["truncated"] == 20
+    assert [bot["win_rate"]["value"] for bot in results["bots"]] == [0.0, 0.0]
+    assert {round(bot["rating"]["value"], 6) for bot in results["bots"]} == {0.0}  # draws
+    assert {pair["ahead"]["value"] for pair in results["ahead"]} == {0.5}
+    report = make_report(tmp_path / "run")
+    assert (pd.read_parquet(f"{report['folder']}/bots.parquet")["win_share"] == 0).all()
+
+    options = game_spec("viticulture").options.of(num_players=2, **SHORT)
+    bots = [make_agent("heuristic"), make_agent("random", seed=1)]
+    assert evaluate_against(bots[0], "random", options, 8)["wins"] == 0.0
+    samples, _ = ladder._at_table(bots, [1, 2, 3], options)
+    assert samples.tolist() == [0.0, 0.0, 0.0]  # a draw
+    played = play(options, [1], [[0, 1]], bots)
+    assert played.truncated.all() and played.wins.tolist() == [[0.0, 0.0]] and min(played.ranks[0]) == 1
+    game = vitienv.replay(played.log(0))
+    assert game.is_truncated and game.rewards == [0.0, 0.0]

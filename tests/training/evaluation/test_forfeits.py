@@ -1,7 +1,6 @@
 """Forfeits of failing programs: results for all seats, and remarks of every command."""
 
 import json
-import sys
 from dataclasses import replace
 
 import pandas as pd
@@ -10,6 +9,8 @@ import pytest
 import vitienv
 from tests.command import logs, run
 from tests.external_players.endpoint import Stub, first
+from tests.external_players.programs import write_player
+from tests.training.evaluation.test_tournament import interrupt
 from vitienv.agents.seeding import make_bots
 from vitienv.session.replay import describe_forfeit
 from vitienv.training.evaluation import benchmark
@@ -22,19 +23,12 @@ from vitienv.viticulture.options import Options
 from vitienv.web.replay_page import story
 
 GAME = "toscana"
-# It takes the first action three times and exits.
-PROGRAM = """
-import json, sys
-for _, line in zip(range(3), sys.stdin):
-    print(json.dumps({"action": json.loads(line)["choices"][0]["number"]}), flush=True)
-"""
 
 
 @pytest.fixture
 def spec(tmp_path):
     """Spec of a program that crashes in each of its games; a terminal could interpret its name as markup."""
-    (tmp_path / ":bug:.py").write_text(PROGRAM)
-    return f"program:{sys.executable} {tmp_path / ':bug:.py'}"
+    return write_player(tmp_path / ":bug:.py", 3)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
@@ -68,12 +62,6 @@ def test_a_forfeit_counts_alike_in_results_replay_and_report(spec, capsys, tmp_p
     means = pd.read_parquet(folder / "games.parquet").groupby("agent")[["win", "points"]].mean()
     assert report["win_share"].to_dict() == pytest.approx(means["win"].to_dict()) and report["win_share"][spec] == 0
     assert report["points"].to_dict() == pytest.approx(means["points"].to_dict())
-
-
-def test_a_table_without_forfeits_has_no_columns_for_them(tmp_path):
-    run_tournament(Settings(("heuristic", "random"), 2, 4, game=GAME), tmp_path / "run")
-    columns = list(pd.read_csv(tmp_path / "run" / "table.csv"))
-    assert not [name for name in columns if name.startswith(("forfeits", "notes"))]
 
 
 @pytest.mark.parametrize("forfeit", [3, {"seat": 2, "kind": "crash", "text": "x"}, {"seat": 0, "kind": "crash"}])
@@ -110,12 +98,6 @@ def test_commands_report_forfeits_in_text_and_json(spec, capsys, tmp_path, name)
     assert result["forfeits"] == {spec: {"crash": num_resumed}} and result["notes"] == {}
     assert sum(row["lost"] for row in result.get("challenges", [{"lost": 2}])) == 2
     assert result.get("win_rate", {"value": 0})["value"] == result.get("score", 0) == 0 or name == "campaign"
-
-
-def test_results_without_forfeits_have_empty_counts(capsys):
-    line = "evaluate random --opponents heuristic --game toscana --games 4 --processes 1 --json"
-    (result,) = json.loads(run(capsys, *line.split())[1])["results"]
-    assert result["forfeits"] == result["notes"] == {}
 
 
 CURVE = ("ladder curve --bot ismcts:playout=random,prior=uniform --opponents SPEC --game toscana --file FILE "
@@ -183,18 +165,12 @@ def test_the_table_of_a_tournament_shows_short_names_and_forfeits(teams):
 
 def test_a_model_answers_for_parallel_games_of_one_chunk(tmp_path):
     """Games do not depend on the chunk size, nor on an interruption."""
-    stub, settings = Stub(first), {"games": 6, "seed": 3, "game": GAME, "options": {"max_rounds": 2}}
+    stub, settings = Stub(first), {"games": 6, "seed": 3, "game": "tests.toy.game_spec"}
     model = f"llm:model=m,url={stub.url},at_once=5"
     run_tournament(Settings((model, "random"), **settings), tmp_path / "run")
     assert load_settings(tmp_path / "run", plays=False).chunk_size == 5
-
-    def interrupt(num_done, total):
-        if num_done:
-            raise KeyboardInterrupt
-
     interrupted = Settings((model, "random"), **settings, chunk_size=2)
-    with pytest.raises(KeyboardInterrupt):
-        run_tournament(interrupted, tmp_path / "interrupted", on_progress=interrupt)
+    interrupt(interrupted, tmp_path / "interrupted")
     assert len(list((tmp_path / "interrupted" / "chunks").glob("[0-9]*"))) == 1
     run_tournament(replace(interrupted, chunk_size=0), tmp_path / "interrupted")
     stub.close()

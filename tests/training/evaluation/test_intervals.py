@@ -42,26 +42,6 @@ def test_shares_without_variance_count_seeds():
     assert (row.low, row.high) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("seeds", [6, 30])
-def test_intervals_contain_the_true_share_in_95_per_cent_of_samples(seeds):
-    random = np.random.default_rng(5)
-    probabilities = random.beta(2.0, 4.0, (150, seeds))
-    rows = pd.DataFrame(
-        {
-            "sample": np.repeat(np.arange(150), seeds * 8),
-            "seed_number": np.tile(np.repeat(np.arange(seeds), 8), 150),
-            "win": (random.random((150, seeds, 8)) < probabilities[:, :, None]).reshape(-1).astype(float),
-        }
-    )
-    table = shares(rows, ["sample"], "win")
-    assert 0.92 <= ((table["low"] <= 1 / 3) & (table["high"] >= 1 / 3)).mean() <= 1.0
-    hits = []
-    for _, sample in rows.groupby("sample"):
-        (row,) = means(sample.assign(what="a"), ["what"], "win", pd.Series(8, index=range(seeds))).itertuples()
-        hits.append(row.low <= 1 / 3 <= row.high)
-    assert 0.91 <= np.mean(hits) <= 0.99
-
-
 # Measured design effects: 2.0 for the seats of a tournament of two bots at four seats, 1.0 for a champion against a
 # weaker bot, 0.5 for equal bots; the last one is of a team of four seats.
 @pytest.mark.parametrize("truth, games, wins_of_seed, width", [

@@ -143,9 +143,3 @@ def test_measured_ratings_are_shown_without_playing(capsys, monkeypatch):
     monkeypatch.setattr(ladder, "play_seeds", None)
     assert cli.run(["ladder", "levels", "--table", "2", "--json"]) == 0
     assert [row["level"] for row in json.loads(capsys.readouterr().out)] == [*range(1, 11)]
-
-
-def test_evaluate_estimates_a_level(capsys):
-    assert cli.run(["evaluate", "random", "--levels", "--game", "toscana", "--games", "8", "--json"]) == 0
-    (result,) = json.loads(capsys.readouterr().out)
-    assert result["level_low"] <= result["level"] <= result["level_high"] and result["games"] == 8

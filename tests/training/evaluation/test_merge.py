@@ -92,12 +92,6 @@ def test_a_bot_joins_by_a_gauntlet(folders, tmp_path):
     assert {(pair["agent"], pair["than"]) for pair in results["ahead"]} == set(permutations([*BOTS, newcomer], 2))
 
 
-def test_another_version_is_refused(copies, capsys):
-    path = copies[1] / "settings.json"
-    path.write_text(path.read_text().replace('"vitienv": "', '"vitienv": "9'))
-    assert "was played with vitienv 9" in refused(capsys, "tournament", "--merge", *copies)
-
-
 def test_other_weights_of_a_network_are_refused(copies, capsys):
     for folder, digest in zip(copies, "01", strict=True):
         path = folder / "settings.json"

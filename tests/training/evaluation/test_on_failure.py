@@ -8,18 +8,13 @@ import pytest
 
 import vitienv
 from tests.command import contents, logs, refused, run
+from tests.external_players.programs import write_player
 from vitienv.agents.seeding import make_bot
 from vitienv.session.replay import describe_forfeit
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.standings import games_frame, results_of, show
 from vitienv.training.evaluation.tournament import Settings, load_settings, read_results, run_tournament
 
-# It takes the first action some times and exits.
-PROGRAM = """
-import json, sys
-for _, line in zip(range({}), sys.stdin):
-    print(json.dumps({{"action": json.loads(line)["choices"][0]["number"]}}), flush=True)
-"""
 # It exits at some positions, independent of earlier questions.
 PICKY = """
 import json, sys
@@ -35,10 +30,8 @@ SHORT = {"game": "toscana", "options": {"max_rounds": 1}}
 def specs(tmp_path_factory):
     """Specs of programs that crash at their third and fourth question, and at some positions."""
     folder = tmp_path_factory.mktemp("programs")
-    for answers in (2, 3):
-        (folder / f"{answers}.py").write_text(PROGRAM.format(answers))
     (folder / "picky.py").write_text(PICKY)
-    return [f"program:{sys.executable} {folder / f'{answers}.py'}" for answers in (2, 3, "picky")]
+    return [*(write_player(folder / f"{n}.py", n) for n in (2, 3)), f"program:{sys.executable} {folder / 'picky.py'}"]
 
 
 def test_another_bot_plays_on_for_programs_that_fail(specs, tmp_path):

@@ -1,12 +1,11 @@
 """Level of the user, estimated from saved games."""
 
-import io
 import sys
 
 import pytest
 
+from tests.command import ANY_CHOICES
 from tests.random_play import random_game
-from vitienv import cli
 from vitienv.core.files import write_json
 from vitienv.session import saves
 from vitienv.training.evaluation.player_rating import _opponents_in, describe_level
@@ -101,9 +100,7 @@ def test_a_table_without_ratings_has_no_level(options):
 
 
 @pytest.mark.parametrize("game", ["toscana", "viticulture"])
-def test_the_terminal_shows_the_level_after_a_game(monkeypatch, capsys, game):
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{number}\n" for number in range(1, 8)) * 300))
-    assert cli.run(["play", "--game", game, "--bots", "level:1", "--seed", "3"]) == 0
-    out = capsys.readouterr().out
-    assert "against level 1" in out and "Your level at this table: " in out and "by 1 game." in out
+def test_the_terminal_shows_the_level_after_a_game(play, game):
+    status, out, _ = play(ANY_CHOICES, "--game", game, "--bots", "level:1", "--seed", "3")
+    assert status == 0 and "against level 1" in out and "Your level at this table: " in out and "by 1 game." in out
     assert ("You played like level 1 (1 to 2): " in out) == (game == "viticulture")

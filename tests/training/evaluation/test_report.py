@@ -16,9 +16,8 @@ from vitienv.agents import make_agent
 from vitienv.training.evaluation.match import play
 from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
 from vitienv.training.ratings import win_shares
-from vitienv.training.report import make
+from vitienv.training.report import make, page
 from vitienv.training.report.make import make_report
-from vitienv.training.report.page import CAUTION
 from vitienv.training.report.summary import ALL_BOTS
 from vitienv.training.report.traces import trace
 from vitienv.training.viticulture import report as report_of_viticulture
@@ -97,14 +96,14 @@ def test_counts_are_those_of_the_moves():
     for i, log in enumerate(logs):
         game = vitienv.Game.new(seed=log["seed"], **log["options"])
         for move in log["moves"]:
-            moves[game.decision, i * 3 + game.current_seat, move] += 1
+            moves[game.decision, i * 3 + game.current_seat, game.year, move] += 1
             game.step(move)
 
     def expected(decision, prefix):
-        return {(unit, move): n for (name, unit, move), n in moves.items() if name == decision and prefix in move}
+        return {tuple(key): n for (name, *key), n in moves.items() if name == decision and prefix in key[-1]}
 
     def counts(rows, name):
-        return Counter((int(row.unit), name(row)) for row in rows.itertuples())
+        return Counter((int(row.unit), int(row.year), name(row)) for row in rows.itertuples())
 
     frames, names = facts.frames, {kind: f"card:{name}" for name, kind in KIND.items()}
     built = frames["structures"][frames["structures"]["year"] > 0]
@@ -115,18 +114,17 @@ def test_counts_are_those_of_the_moves():
         "build_structure", "structure:"
     )
     points, order_points = frames["points"], Counter()
-    for (unit, move), n in expected("fill_order", "card:").items():
+    for (unit, _, move), n in expected("fill_order", "card:").items():
         order_points[unit] += n * ORDERS[int(move[-2:]) - 1].vp
     assert points[points["kind"] == Source.ORDER].groupby("unit")["points"].sum().to_dict() == order_points
     assert len(order_points) >= 5
     placements = Counter()
     for decision, prefix in (("place_worker", "place:"), ("plan_action", "place:")):
-        for (unit, move), n in expected(decision, prefix).items():
+        for (unit, year, move), n in expected(decision, prefix).items():
             _, act, space, _ = move.split(":")
             space = {"gain_lira": "cart", "yoke": "yoke"}.get(act, {"crowd": "full"}.get(space, space))
-            placements[unit, act, space] += n
-    rows = frames["placements"].itertuples()
-    assert Counter((int(row.unit), ACTS[row.action], SPACE_KINDS[row.space]) for row in rows) == placements
+            placements[unit, year, (act, space)] += n
+    assert counts(frames["placements"], lambda row: (ACTS[row.action], SPACE_KINDS[row.space])) == placements
 
 
 def test_structures_are_those_on_the_mats(logs):
@@ -170,21 +168,8 @@ def test_points_of_a_game_played_by_hand(by_hand):
     assert by_hand.seats["win"].tolist() == [0.0, 0.0] and by_hand.seats["points"].tolist() == [3, 2]
 
 
-def test_events_of_a_game_played_by_hand(by_hand):
-    rows = by_hand.frames["wake_ups"].sort_values(["unit", "year"])
-    assert rows.to_numpy().tolist() == [[0, 1, 6], [0, 2, 6], [1, 1, 2], [1, 2, 2]]
-    assert by_hand.frames["structures"].to_numpy().tolist() == [[1, 0, STRUCTURES.index("windmill")]]
-    played = by_hand.frames["visitors"][["unit", "year", "card", "deck"]].to_numpy().tolist()
-    assert played == [[1, 1, KIND["summer:surveyor"], "summer"], [1, 2, KIND["summer:planner"], "summer"]]
-    placed = [
-        (row.unit, row.year, ACTS[row.action], SPACE_KINDS[row.space])
-        for row in by_hand.frames["placements"].itertuples()
-    ]
-    assert placed == [
-        (0, 1, "give_tour", "plain"), (0, 1, "gain_lira", "cart"), (0, 2, "give_tour", "plain"),
-        (0, 2, "gain_lira", "cart"), (1, 1, "plant_vine", "plain"), (1, 1, "play_summer_visitor", "plain"),
-        (1, 2, "play_summer_visitor", "plain"), (1, 2, "draw_order", "plain"),  # the Planner's worker
-    ]  # fmt: skip
+def test_openings_of_a_game_played_by_hand(by_hand):
+    assert by_hand.frames["visitors"]["deck"].tolist() == ["summer", "summer"]  # the Surveyor and the Planner
     openings = by_hand.frames["openings"].set_index(["unit", "kind"])["opening"].to_dict()
     assert openings[0, "papa"] == "morten: victory point" and openings[1, "papa"] == "jerry: windmill"
     assert openings[0, "placements"] == "give_tour > gain_lira"
@@ -248,31 +233,32 @@ def test_totals_of_the_tables(run, report):
 
 
 def test_the_page_has_every_section_and_no_external_resource(report):
-    page = (report / "report.html").read_text(encoding="utf-8")
+    text = (report / "report.html").read_text(encoding="utf-8")
     for name, (heading, _, _) in SECTIONS.items():
-        assert f'<section id="{name}"><h2>{heading}</h2>' in page
-    assert page.count("<img ") == len(SECTIONS) - 1 and page.index("Read with care") < page.index("<section")
-    assert CAUTION.split(";")[0] in page and "vitienv tournament heuristic visitors random --players 3" in page
-    without_plots = re.sub(r'"data:image/svg\+xml;base64,[^"]+"', '"plot"', page)
+        assert f'<section id="{name}"><h2>{heading}</h2>' in text
+    assert text.count("<img ") == len(SECTIONS) - 1 and text.index("Read with care") < text.index("<section")
+    assert page.CAUTION.split(";")[0] in text and "vitienv tournament heuristic visitors random --players 3" in text
+    without_plots = re.sub(r'"data:image/svg\+xml;base64,[^"]+"', '"plot"', text)
     assert not re.search(r"https?:|//|url\(|@import|<script|<link|srcset", without_plots.replace("</", ""))
     assert set(re.findall(r'src="([^"]*)"', without_plots)) == {"plot"}
 
 
-def test_files_do_not_depend_on_the_batch_size(run, report, tmp_path, monkeypatch):
+def test_tables_do_not_depend_on_the_batch_size_or_other_bots(run, report, monkeypatch):
     monkeypatch.setattr(make, "BATCH_GAMES", 5)
     progress = []
-    make_report(run, tmp_path, on_progress=lambda num_done, total: progress.append((num_done, total)))
+    facts = make.collect(run, load_settings(run), lambda *numbers: progress.append(numbers))
     assert progress[-1] == (12, 12) and progress == sorted(progress)
-    for path in report.iterdir():
-        assert path.read_bytes() == (tmp_path / path.name).read_bytes(), path.name
+    for bots, compared in ((BOTS, [*BOTS, ALL_BOTS]), (["visitors"], ["visitors"])):
+        for name, table in tables_of(facts.select(bots), bots).items():
+            tables = table, pd.read_parquet(report / f"{name}.parquet").drop(columns="players")
+            rows, expected = (table[table["bot"].isin(compared)].reset_index(drop=True) for table in tables)
+            pd.testing.assert_frame_equal(rows, expected, check_dtype=False)
 
 
-def test_tables_of_one_bot_have_its_rows_of_the_tables_of_all_bots(run, report):
-    facts = make.collect(run, load_settings(run)).select(["visitors"])
-    for name, table in tables_of(facts, ["visitors"]).items():
-        tables = table, pd.read_parquet(report / f"{name}.parquet").drop(columns="players")
-        rows, expected = (table[table["bot"] == "visitors"].reset_index(drop=True) for table in tables)
-        pd.testing.assert_frame_equal(rows, expected, check_dtype=False)
+def test_equal_plots_have_equal_bytes(report):
+    tables = {name: pd.read_parquet(report / f"{name}.parquet") for name in SECTIONS}
+    first, second = (page._svg(report_of_viticulture.plots_of(tables, BOTS)["wake_up_rows"]) for _ in range(2))
+    assert first == second
 
 
 # Refused runs.

@@ -2,13 +2,13 @@
 
 import json
 import re
-import sys
 from html import unescape
 
 import pandas as pd
 import pytest
 
 from tests.command import run
+from tests.external_players.programs import write_player
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.notes import public_name
 from vitienv.training.evaluation.result_table import cell_text
@@ -16,12 +16,6 @@ from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.report import standings_page
 from vitienv.web.drawing_compression import unpacked
 
-# It takes the first action three times and exits.
-PROGRAM = """
-import json, sys
-for _, line in zip(range(3), sys.stdin):
-    print(json.dumps({"action": json.loads(line)["choices"][0]["number"]}), flush=True)
-"""
 SETTINGS = {"num_players": 3, "games": 3, "game": "toscana", "options": {"max_rounds": 1}}
 
 
@@ -39,8 +33,7 @@ def tables(folder):
 def folder(tmp_path_factory):
     """Tournament with a program that crashes in each of its games, whose name is markup."""
     home = tmp_path_factory.mktemp("page")
-    (home / "<img src=x>.py").write_text(PROGRAM)
-    spec = f"program:{sys.executable} '{home / '<img src=x>.py'}'"
+    spec = write_player(home / "<img src=x>.py", 3)
     run_tournament(Settings((spec, "random", "random:seed=2"), seed=1, **SETTINGS | {"games": 6}), home / "run")
     return home / "run"
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.command import contents
+from tests.training.evaluation.test_tournament import interrupt
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.schedule import Swiss
 from vitienv.training.evaluation.tournament import Settings, load_settings, run_tournament
@@ -88,27 +89,16 @@ def test_rounds_depend_on_results_and_intervals_on_deals(finished):
     assert len(collect(finished, load_settings(finished)).seats) == 24
 
 
-def interrupted(folder, games):
-    """A tournament that is killed after some games."""
-
-    def kill(done, _):
-        if done == games:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run_tournament(SETTINGS, folder, on_progress=kill)
-
-
 @pytest.mark.parametrize("games", [4, 8, 9])
 def test_resumed_equals_uninterrupted(finished, tmp_path, games):
-    interrupted(tmp_path / "run", games)
+    interrupt(SETTINGS, tmp_path / "run", games)
     run_tournament(load_settings(tmp_path / "run"), tmp_path / "run")
     assert contents(tmp_path / "run") == contents(finished)
 
 
 def test_tables_of_other_results_are_played_again(finished, tmp_path):
     """As after a damaged chunk with a program that is not deterministic."""
-    interrupted(tmp_path / "run", 8)
+    interrupt(SETTINGS, tmp_path / "run", 8)
     for path in sorted((tmp_path / "run" / "chunks").iterdir())[:4]:
         header, *games = gzip.decompress(path.read_bytes()).splitlines()
         lost = [json.loads(game) for game in games]

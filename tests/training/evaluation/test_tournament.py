@@ -108,7 +108,7 @@ def test_files_are_consistent(finished):
     table, frame = pd.read_csv(finished / "table.csv"), pd.read_parquet(finished / "games.parquet")
     assert results["games"] == 12 == frame["game"].nunique()
     assert table["agent"].tolist() == [bot["agent"] for bot in results["bots"]]
-    assert set(table["agent"]) == set(BOTS)
+    assert set(table["agent"]) == set(BOTS) and not [name for name in table if name.startswith(("forfeits", "notes"))]
     for bot in results["bots"]:
         points = frame[frame["agent"] == bot["agent"]]["points"]
         assert bot["points"]["value"] == pytest.approx(points.mean())
@@ -134,21 +134,15 @@ def test_logs_are_replayable(finished):
         assert (game.scores, game.ranks, game.year) == (log["scores"], log["ranks"], log["year"])
 
 
-def test_results_do_not_depend_on_saving_logs(finished, tmp_path):
-    run_tournament(settings(logs=False), tmp_path / "run")
-    assert (tmp_path / "run" / "games.parquet").read_bytes() == (finished / "games.parquet").read_bytes()
-    assert not (tmp_path / "run" / "logs.jsonl.gz").exists()
-
-
 # Nothing depends on how it was computed.
 
 
-def test_results_do_not_depend_on_chunks_or_processes(finished, tmp_path):
-    run_tournament(settings(chunk_size=1), tmp_path / "ones")
+def test_results_do_not_depend_on_chunks_processes_or_logs(finished, tmp_path):
+    run_tournament(settings(chunk_size=1, logs=False), tmp_path / "ones")
     run_tournament(settings(chunk_size=3), tmp_path / "two", processes=2)
-    for folder in ("ones", "two"):
-        for name in ("games.parquet", "logs.jsonl.gz", "table.csv"):
-            assert (tmp_path / folder / name).read_bytes() == (finished / name).read_bytes()
+    expected, ones, two = (contents(folder) for folder in (finished, tmp_path / "ones", tmp_path / "two"))
+    assert "logs.jsonl.gz" not in ones and two["logs.jsonl.gz"] == expected["logs.jsonl.gz"]
+    assert all(ones[name] == two[name] == expected[name] for name in ("games.parquet", "table.csv"))
 
 
 def test_game_is_independent_of_other_games_of_the_match():
@@ -226,19 +220,19 @@ class Killed(BaseException):
     """An exception that no handler catches."""
 
 
-def interrupted(folder, **changes):
-    """A tournament that is killed after its first chunk."""
+def interrupt(settings, folder, num_games=1):
+    """Play a tournament that is killed after a number of games, at the end of a chunk."""
 
-    def kill(done, _):
-        if done:
+    def kill(num_done, _):
+        if num_done >= num_games:
             raise Killed
 
     with pytest.raises(Killed):
-        run_tournament(settings(**changes), folder, on_progress=kill)
+        run_tournament(settings, folder, on_progress=kill)
 
 
 def test_resumed_equals_uninterrupted(finished, tmp_path):
-    interrupted(tmp_path / "run")
+    interrupt(settings(), tmp_path / "run")
     assert [path.name for path in (tmp_path / "run" / "chunks").iterdir()] == ["000000.jsonl.gz"]
     assert not (tmp_path / "run" / "results.json").exists()
     progress = []
@@ -248,7 +242,7 @@ def test_resumed_equals_uninterrupted(finished, tmp_path):
 
 
 def test_incomplete_chunks_are_played_again(finished, tmp_path):
-    interrupted(tmp_path / "run")
+    interrupt(settings(), tmp_path / "run")
     chunks = tmp_path / "run" / "chunks"
     whole = (chunks / "000000.jsonl.gz").read_bytes()
     (chunks / "000000.jsonl.gz").write_bytes(whole[: len(whole) // 2])
@@ -291,10 +285,6 @@ def test_damaged_settings_are_refused(tmp_path, text):
     (tmp_path / "settings.json").write_text(text)
     with pytest.raises(ValueError):
         load_settings(tmp_path)
-    fields = settings().to_dict()
-    for broken in ({"games": "many"}, {"agents": None}, {"options": 3}):
-        with pytest.raises(ValueError):
-            Settings.from_dict(fields | broken)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends signals")
