@@ -28,6 +28,7 @@ tournament random random:seed=1 --processes -1 | processes
 tournament random random:seed=1 --option max_years=² | got '²'
 tournament random random:seed=1 --option max_years=--5 | got '--5'
 tournament random random:seed=1 --games 2 --run text.txt/run | text.txt
+tournament random random:seed=1 --run . | is not a tournament
 tournament --resume nowhere | does not exist
 tournament --games many | '--games'
 tournamint | tournamint
@@ -187,6 +188,7 @@ replay other.json | the log is damaged: unknown option 'components'
 replay unknown.json | unknown game 'chess'
 data generate new --bots nobody | unknown agent 'nobody'
 data generate new --players 9 | for ruleset 'essential', got 9
+data generate . --games 1 | exists and is not a data set
 data generate new --games 0 | games must be from 1 to 1,000,000, got 0
 data generate new --option reward=gold | unknown reward 'gold'
 data generate new --game chess | unknown game 'chess'

@@ -74,13 +74,9 @@ def test_output_does_not_fail_in_any_encoding(monkeypatch, tmp_path, encoding, c
     [(">&-", 0), ("2>&-", 0), ("<&- >&- 2>&-", 0), ("nosuch >&-", 2), ("nosuch 2>&-", 2)]
     + [(">/dev/full", 2), ("nosuch 2>/dev/full", 2)] * os.path.exists("/dev/full"),
 )
-@pytest.mark.parametrize("language", ["C.UTF-8", ""])
-def test_closed_and_full_streams_cause_no_traceback(streams, status, language):
+def test_closed_and_full_streams_cause_no_traceback(streams, status):
     command = f"{shlex.quote(sys.executable)} -m vitienv.cli replay {streams}"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("LANG", "LC_", "PYTHON"))}
-    for name, value in (("PYTHONPATH", os.environ.get("PYTHONPATH")), ("LANG", language)):
-        environment |= {name: value} if value else {}
-    process = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment)
+    process = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert process.returncode == status and "Traceback" not in process.stderr + process.stdout
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import vitienv
 from tests.command import ANY_CHOICES
+from tests.text.test_sentences import position
 from vitienv import cli
 from vitienv.render.text import Choice
 from vitienv.session import saves
@@ -107,17 +108,8 @@ def test_log_and_why_repeat_events(play):
     assert out.count("You take the trellis.") == 2  # the event, log all
 
 
-def position_with(cards):
-    hand = {"vine": [], "order": [], "summer": [], "winter": []}
-    for card in cards:
-        deck, _, name = card.partition(":")
-        hand[deck].append(name)
-    seats = [{"wake_up": 1, "hand": hand}, {"wake_up": 2, "passed": True}]
-    return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": seats})
-
-
 def test_several_cards_are_picked_in_any_order(play):
-    game = position_with(["summer:auctioneer", "vine:pinot", "order:order_01", "winter:queen"])
+    game = position(["summer:auctioneer", "vine:pinot", "order:order_01", "winter:queen"])
     Path("log.json").write_text(json.dumps(game.log))
     typed = "visitor worker\n3\n3\n3\n1\nquit\n"  # the queen, once more by mistake, then the queen and pinot
     _, out, _ = play(typed, "--load", "log.json", "--save", "end.json")

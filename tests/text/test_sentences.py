@@ -185,14 +185,14 @@ def test_random_games_are_described(options):
 
 
 def position(hand=(), **seat):
-    """A table of two at the start of a summer turn; the first seat holds the cards and what is given."""
+    """A table of two at the start of a summer turn; the first seat has the cards and `seat`, the other has passed."""
     cards_by_deck = {"vine": [], "order": [], "summer": [], "winter": []}
     for card in hand:
         deck, _, name = card.partition(":")
         cards_by_deck[deck].append(name)
     seat_data = {"wake_up": 1, "hand": cards_by_deck, **seat}
     return vitienv.Game.from_dict(
-        {"num_players": 2, "year": 2, "season": "summer", "seats": [seat_data, {"wake_up": 2}]}
+        {"num_players": 2, "year": 2, "season": "summer", "seats": [seat_data, {"wake_up": 2, "passed": True}]}
     )
 
 

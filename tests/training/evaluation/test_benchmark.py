@@ -32,14 +32,10 @@ def row(**changes):
     return Row(**values | changes)
 
 
-def test_the_protocol_has_tasks_of_every_kind():
-    lines = [task["evaluate"] for task in TASKS.values()]
-    seats = {int(task["evaluate"].split("--players ")[1].split()[0]) for task in TASKS.values() if task["levels"]}
-    assert seats == {2, 4, 6} and all(protocol()["games"] % n == 0 for n in seats)
-    assert sum("--difficulty" in line for line in lines) == 2 and sum("original" in line for line in lines) == 2
-    assert [sum(task.get("game") == game for task in TASKS.values()) for game in ("world", "toscana")] == [2, 2]
-    assert all(1 <= level <= len(LEVELS) for task in TASKS.values() for level in task["levels"])
-    assert protocol()["decisions"] == 10_000_000 and protocol()["training_seeds"] == 5
+def test_games_of_the_protocol_fill_all_seats_against_existing_levels():
+    for task in filter(lambda task: task["levels"], TASKS.values()):
+        num_players = int(task["evaluate"].split("--players ")[1].split()[0])
+        assert protocol()["games"] % num_players == 0 and {*task["levels"]} <= {*range(1, len(LEVELS) + 1)}
 
 
 def test_every_planned_command_is_valid():

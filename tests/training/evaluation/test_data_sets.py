@@ -307,12 +307,6 @@ def test_counters_of_a_model_include_those_of_earlier_parts(tmp_path, capsys):
     assert n < len(stub.requests) < 2 * n and capsys.readouterr().out == output and contents(folder) == files
 
 
-def test_a_directory_with_other_files_is_refused(tmp_path, capsys):
-    (tmp_path / "thesis.txt").write_text("text")
-    assert "exists and is not a data set" in refused(capsys, "data", "generate", tmp_path, "--games", 1)
-    assert len(list(tmp_path.iterdir())) == 1
-
-
 def test_commands_generate_and_describe_a_data_set(tmp_path, capsys):
     options = ["--game", "tests.toy.game_spec", "--bots", "random", "--games", "3", "--processes", "1"]
     assert run(["data", "generate", str(tmp_path / "set"), *options, "--json"]) == 0

@@ -16,29 +16,30 @@ def test_quantiles_of_student():
         assert student(freedom) == pytest.approx(value, abs=0.01)
 
 
+def share_of(seeds, wins):
+    """Return the only row of a table of shares."""
+    (row,) = shares(pd.DataFrame({"what": "a", "seed_number": seeds, "win": wins}), ["what"], "win").itertuples()
+    return row
+
+
 def test_intervals_of_shares_depend_on_the_design_effect():
     """Seeds whose seats win or lose together are one observation each."""
-    together = pd.DataFrame({"what": "a", "seed_number": np.repeat(range(50), 4), "win": np.repeat([0.0, 1.0], 100)})
-    alone = pd.DataFrame({"what": "a", "seed_number": range(200), "win": [0.0, 1.0] * 100})
-    (wide,), (narrow,) = shares(together, ["what"], "win").itertuples(), shares(alone, ["what"], "win").itertuples()
+    wide = share_of(np.repeat(range(50), 4), np.repeat([0.0, 1.0], 100))
+    narrow = share_of(range(200), [0.0, 1.0] * 100)
     assert (wide.n, wide.seeds, wide.share) == (200, 50, 0.5)
     assert (wide.low, wide.high) == pytest.approx(wilson(25, 50), abs=0.01)
     assert (narrow.low, narrow.high) == pytest.approx(wilson(100, 200), abs=0.005)
 
 
 def test_intervals_of_few_seeds_are_wider():
-    (row,) = shares(
-        pd.DataFrame({"what": "a", "seed_number": [0, 0, 1, 1], "win": [0.0, 1.0] * 2}), ["what"], "win"
-    ).itertuples()
-    effective = 4 / (10 / 11) * (Z / 12.706) ** 2
+    row, effective = share_of([0, 0, 1, 1], [0.0, 1.0] * 2), 4 / (10 / 11) * (Z / 12.706) ** 2
     assert (row.low, row.high) == pytest.approx(wilson(effective / 2, effective))
 
 
 def test_shares_without_variance_count_seeds():
-    never = pd.DataFrame({"what": "a", "seed_number": np.repeat(range(5), 4), "win": 0.0})
-    (row,) = shares(never, ["what"], "win").itertuples()
+    row = share_of(np.repeat(range(5), 4), 0.0)
     assert (row.low, row.high) == wilson(0, 5)
-    (row,) = shares(never[never["seed_number"] == 0], ["what"], "win").itertuples()
+    row = share_of([0] * 4, 0.0)
     assert (row.low, row.high) == (0.0, 1.0)
 
 

@@ -273,13 +273,6 @@ def test_a_run_with_other_weights_is_refused(finished, monkeypatch):
         run_tournament(settings(), finished)
 
 
-def test_a_directory_with_other_files_is_refused(tmp_path):
-    (tmp_path / "thesis.txt").write_text("important")
-    with pytest.raises(ValueError, match="is not a tournament"):
-        run_tournament(settings(), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
-
-
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"kind": "tournament"}', '{"kind": "tournament", "settings": {}}'])
 def test_damaged_settings_are_refused(tmp_path, text):
     (tmp_path / "settings.json").write_text(text)
