@@ -74,7 +74,7 @@ def test_failing_commands_are_quoted(data, capsys):
 
 
 @pytest.fixture
-def kept(data, monkeypatch):
+def resume_file(data, monkeypatch):
     """The file of a run that was interrupted after the first of two results."""
     published.write([RIGHT, SECOND])
 
@@ -88,22 +88,22 @@ def kept(data, monkeypatch):
     return data / "kept.jsonl"
 
 
-def test_an_interrupted_run_is_resumed(kept, monkeypatch, capsys):
+def test_an_interrupted_run_is_resumed(resume_file, monkeypatch, capsys):
     commands = []
     monkeypatch.setattr(verify, "run_command", lambda line, *_: commands.append(line) or RESULT)
     assert cli.run(RESUMED) == 0
     assert commands == [SECOND.command] and "2 results: 2 holds" in capsys.readouterr().out
-    assert not kept.exists()
+    assert not resume_file.exists()
 
 
 @pytest.mark.parametrize("damage", [
     lambda part: [*part[:2], True, *part[3:]], lambda part: part[:-1], lambda part: [*part[:-1], "many"],
 ], ids=["wrong type", "too short", "text for a number"])  # fmt: skip
-def test_a_damaged_resume_file_is_refused_and_kept(kept, monkeypatch, capsys, damage):
-    head, part = kept.read_text().splitlines()
+def test_a_damaged_resume_file_is_refused_and_kept(resume_file, monkeypatch, capsys, damage):
+    head, part = resume_file.read_text().splitlines()
     text = f"{head}\n{json.dumps(damage(json.loads(part)))}\n"
-    kept.write_text(text)
+    resume_file.write_text(text)
     monkeypatch.setattr(verify, "run_command", lambda *_: RESULT)
     capsys.readouterr()
     assert "'kept.jsonl' is damaged" in refused(capsys, *RESUMED)
-    assert kept.read_text() == text
+    assert resume_file.read_text() == text
