@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import os
 import re
@@ -72,8 +71,6 @@ STYLES = {
     "sparkling": "bright_blue", "you": "bold", "mark": "bold", "label": "dim",
 }  # fmt: skip
 MIN_WIDTH = 170  # characters; files and pipes have no width
-ERROR_HANDLER = "vitienv"  # codecs error handler for characters that an encoding lacks
-REPLACEMENTS = {"±": "+/-", "µ": "u", "×": "x", "–": "-", "…": "...", "→": "->"}
 
 
 def console(stderr: bool = False, colours: bool = False) -> Console:
@@ -122,12 +119,8 @@ def highlight(text: str | Text) -> Text:
 
 
 def print_json(value: Any) -> None:
-    """Print a result as JSON, in ASCII if stdout is not UTF-8."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    text = json.dumps(value, indent=2, ensure_ascii=not encoding.lower().startswith("utf"))
-    if printable(text, keep="\n") != text:
-        text = "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
-    print(text, flush=True)
+    """Print a result as JSON in ASCII."""
+    print(json.dumps(value, indent=2), flush=True)
 
 
 def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = False) -> None:
@@ -274,23 +267,11 @@ def reject_others(context: typer.Context, reason: str, *names: str) -> None:
     reject(context, reason, *(context.params.keys() - names))
 
 
-def replace_characters(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Replace a character that the encoding lacks (error handler for `codecs.register_error`)."""
-    if not isinstance(error, UnicodeEncodeError):
-        return codecs.replace_errors(error)
-    replacement = REPLACEMENTS.get(error.object[error.start])
-    if replacement is None:
-        error.end = error.start + 1
-        return codecs.backslashreplace_errors(error)
-    return replacement, error.start + 1
-
-
 def set_encoding_errors() -> None:
     """Make the standard streams accept any character and exist, so that printing a result never fails."""
-    codecs.register_error(ERROR_HANDLER, replace_characters)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=ERROR_HANDLER)
+            stream.reconfigure(errors="backslashreplace")
