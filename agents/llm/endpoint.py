@@ -1,15 +1,10 @@
-"""Interruptible requests to endpoints with the OpenAI-compatible chat protocol."""
+"""Requests to endpoints with the OpenAI-compatible chat protocol."""
 
 from __future__ import annotations
 
+import asyncio
 import os
-import socket
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
 from itertools import groupby
-from queue import Empty, SimpleQueue
-from threading import Event, Thread, Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -47,26 +42,23 @@ CONNECTION_ERRORS = (
 UNANSWERED = "unanswered"  # kind of a forfeit without a response
 PATH = "/chat/completions"
 MIN_REDACTED_CHARS = 8  # characters
-LAST_SECONDS = 1.0  # for running requests after an interrupt
+CONNECT_SHARE = 0.5  # of the time limit, after which an endpoint is unreachable
 MAX_ECHOED_CHARS = 400  # the end of an invalid answer, in the next request
 
 
-@contextmanager
-def client_within(limit: float) -> Iterator[Any]:
+def client_within(limit: float) -> Any:
     try:
         import httpx2
     except ModuleNotFoundError:
         raise ValueError(missing_message("llm:", "httpx2", "llm")) from None
-    # No keep-alive: `_within` closes the connection of a single request.
+    # No keep-alive: an endpoint may close idle connections at any time.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
-    timeout = httpx2.Timeout(limit, read=2 * limit)  # `_within` enforces the limit
+    timeout = httpx2.Timeout(None, connect=CONNECT_SHARE * limit)  # `response` enforces the limit
     try:
-        new_client = httpx2.Client(timeout=timeout, follow_redirects=False, limits=limits)
+        return httpx2.AsyncClient(timeout=timeout, follow_redirects=False, limits=limits)
     except Exception as error:  # httpx2 raises errors of several kinds
         hint = "check ALL_PROXY, HTTP_PROXY, HTTPS_PROXY, SSL_CERT_FILE and SSL_CERT_DIR in the environment"
         raise ValueError(f"llm: cannot create a client ({type(error).__name__}); {hint}") from None
-    with new_client as client:
-        yield client
 
 
 def check_request(agent: LLMAgent) -> None:
@@ -86,11 +78,11 @@ def check_request(agent: LLMAgent) -> None:
     if not is_address or " " in url or not url.isprintable():
         got = f", got {url!r}" if ":" not in url.partition("://")[2] and "://" in url else ""
         raise ValueError(f"llm: url must be an address such as http://localhost:8000/v1{got}")
-    with client_within(agent.limit) as client:
-        try:
-            client.build_request("POST", agent.url, headers=_headers(secret))
-        except Exception as error:  # httpx2.InvalidURL is not a ValueError
-            raise ValueError(f"llm: invalid url ({type(error).__name__})") from None
+    client = client_within(agent.limit)
+    try:
+        client.build_request("POST", agent.url, headers=_headers(secret))
+    except Exception as error:  # httpx2.InvalidURL is not a ValueError
+        raise ValueError(f"llm: invalid url ({type(error).__name__})") from None
 
 
 def secret_of(agent: LLMAgent) -> str:
@@ -114,94 +106,7 @@ def redact_key(text: str, secret: str) -> str:
     return "".join("..." if hides else "".join(char for _, char in run) for hides, run in runs)
 
 
-class Interrupt(Event):
-    """An event with callbacks, which abort requests."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.calls: set[Callable[[], None]] = set()
-
-    def set(self) -> None:
-        """Set the event and run the callbacks."""
-        super().set()
-        for call in list(self.calls):
-            call()
-
-
-def in_threads(work: Callable[[Any, Interrupt], Any], items: Sequence[Any], num_threads: int) -> list[Any]:
-    """Call a function for all items in daemon threads, which neither an interrupt nor the exit of the program awaits.
-
-    An exception sets the interrupt of all calls and propagates within `LAST_SECONDS`.
-    """
-    interrupt = Interrupt()
-    tasks: SimpleQueue[tuple[int, Any]] = SimpleQueue()
-    results: SimpleQueue[tuple[int, Any, BaseException | None]] = SimpleQueue()
-    for task in enumerate(items):
-        tasks.put(task)
-
-    def run() -> None:
-        with suppress(Empty):
-            while not interrupt.is_set():
-                i, item = tasks.get_nowait()
-                try:
-                    results.put((i, work(item, interrupt), None))
-                except BaseException as error:
-                    results.put((i, None, error))
-
-    threads = [Thread(target=run, daemon=True) for _ in range(min(num_threads, len(items)))]
-    values = [None] * len(items)
-    try:
-        for thread in threads:
-            thread.start()
-        for _ in items:
-            i, values[i], error = results.get()
-            if error is not None:
-                raise error
-    except BaseException:
-        interrupt.set()
-        end = time.monotonic() + LAST_SECONDS
-        for thread in threads:
-            thread.join(max(0.0, end - time.monotonic()))
-        raise
-    return values
-
-
-@contextmanager
-def _within(seconds: float, interrupt: Interrupt) -> Iterator[Callable[[str, dict[str, Any]], None]]:
-    """Yield a trace that raises BotFailure after a total time, as httpx2 limits single reads only, or on interrupt."""
-    sockets: list[socket.socket] = []
-    is_late = Event()
-
-    def end() -> None:
-        is_late.set()
-        for connection in sockets:
-            with suppress(OSError):  # closed, or wrapped by TLS
-                socket.socket.shutdown(connection, socket.SHUT_RDWR)
-
-    def trace(event: str, info: dict[str, Any]) -> None:
-        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            sockets.append(info["return_value"].get_extra_info("socket"))
-            if is_late.is_set():
-                end()
-
-    timer = Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    interrupt.calls.add(end)
-    try:
-        if interrupt.is_set():
-            raise BotFailure(UNANSWERED, "interrupted")
-        yield trace
-    except Exception as error:
-        if not is_late.is_set() or "Connect" in type(error).__name__:
-            raise
-        raise BotFailure(TIMEOUT, f"the response took more than {seconds:g} s") from None
-    finally:
-        interrupt.calls.discard(end)
-        timer.cancel()
-
-
-def response(agent: LLMAgent, client: Any, messages: list[Message], interrupt: Interrupt) -> dict[str, Any]:
+async def response(agent: LLMAgent, client: Any, messages: list[Message]) -> dict[str, Any]:
     """Return the endpoint's JSON. BotFailure if invalid or missing; ConnectionError if the request is not the cause."""
     import httpx2
 
@@ -212,20 +117,22 @@ def response(agent: LLMAgent, client: Any, messages: list[Message], interrupt: I
     for pause in (*PAUSES, None):
         wait = pause
         try:
-            with (
-                _within(agent.limit, interrupt) as trace,
-                client.stream("POST", agent.url, json=sent, headers=headers, extensions={"trace": trace}) as reply,
+            async with (
+                asyncio.timeout(agent.limit),
+                client.stream("POST", agent.url, json=sent, headers=headers) as reply,
             ):
                 if reply.status_code == 200:
-                    return _read(reply)
+                    return await _read(reply)
                 reason, is_gone = f"answered with status {reply.status_code}", reply.status_code in ENDPOINT_STATUSES
                 if reply.status_code in (401, 403):
                     reason += f"; its key is read from {agent.key}, which is {'set' if secret else 'not set'}"
                 elif not is_gone and reply.status_code not in RETRY_STATUSES:
-                    reason += _reason(reply, secret)
+                    reason += await _reason(reply, secret)
                 if reply.status_code not in RETRY_STATUSES:
                     break
                 wait = _retry_pause(reply.headers.get("retry-after"), pause)
+        except TimeoutError:
+            raise BotFailure(TIMEOUT, f"the response took more than {agent.limit:g} s") from None
         except httpx2.HTTPError as error:
             name = type(error).__name__
             is_gone = name not in CONNECTION_ERRORS
@@ -235,16 +142,16 @@ def response(agent: LLMAgent, client: Any, messages: list[Message], interrupt: I
         except (httpx2.InvalidURL, UnicodeError, OSError) as error:
             reason, is_gone = f"cannot be reached ({type(error).__name__})", True
             break
-        if wait is not None and interrupt.wait(wait):
-            raise BotFailure(UNANSWERED, "interrupted")
+        if wait is not None:
+            await asyncio.sleep(wait)
     message = f"the endpoint {agent.url} {reason}"
     raise ConnectionError(message) if is_gone else BotFailure(UNANSWERED, message)
 
 
-def _reason(reply: Any, secret: str) -> str:
+async def _reason(reply: Any, secret: str) -> str:
     """Return the start of a refusal, without the key."""
     body = b""
-    for part in reply.iter_raw():  # packed bytes may unpack to gigabytes
+    async for part in reply.aiter_raw():  # packed bytes may unpack to gigabytes
         body += part
         if len(body) > MAX_ECHOED_CHARS + len(secret):
             break
@@ -258,11 +165,11 @@ def _retry_pause(seconds: str | None, pause: float | None) -> float | None:
     return min(float(seconds), MAX_PAUSE_SECONDS)
 
 
-def _read(reply: Any) -> dict[str, Any]:
+async def _read(reply: Any) -> dict[str, Any]:
     if reply.headers.get("content-encoding", "identity") != "identity":  # a few bytes may unpack to gigabytes
         raise BotFailure(ILLEGAL, "the response is compressed, which was not requested")
     body = b""
-    for part in reply.iter_bytes():
+    async for part in reply.aiter_bytes():
         body += part
         if len(body) > MAX_RESPONSE_BYTES:
             raise BotFailure(ILLEGAL, f"the response has more than {MAX_RESPONSE_BYTES} bytes")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,8 @@ from vitienv.agents.llm.endpoint import (
     MAX_ECHOED_CHARS,
     PATH,
     UNANSWERED,
-    Interrupt,
     check_request,
     client_within,
-    in_threads,
     redact_key,
     response,
     secret_of,
@@ -114,10 +113,13 @@ class LLMAgent(Bot):
             raise ValueError(f"agent {self.name!r} requires `games` in `act`")
         self.forfeits.clear()  # shared with copies for other tables
         self.notes.clear()
+        from anyio.from_thread import start_blocking_portal
+
         # The texts do not depend on the seed.
         views = [games.determinize(row, seed=0) for row in range(len(action_masks))]
-        with client_within(self.limit) as client:
-            decisions = in_threads(lambda game, end: Decision(self, client, game, end).run(), views, self.at_once)
+        # An event loop in a thread, as the caller may have one, such as a notebook. An interrupt cancels all requests.
+        with start_blocking_portal() as portal:
+            decisions = portal.call(self.decide, views)
         actions = np.full(len(action_masks), SKIP, np.int64)
         for row, decision in enumerate(decisions):
             self.notes[row] = decision.notes
@@ -131,29 +133,40 @@ class LLMAgent(Bot):
                 decision.notes["by_fallback"] = 1
         return actions
 
+    async def decide(self, games: Sequence[Game]) -> list[Decision]:
+        """Return the decisions in some games, of which `at_once` are requested at the same time."""
+        semaphore = asyncio.Semaphore(self.at_once)
+
+        async def run(decision: Decision) -> Decision:
+            async with semaphore:
+                return await decision.run()
+
+        async with client_within(self.limit) as client:
+            return await asyncio.gather(*(run(Decision(self, client, game)) for game in games))
+
 
 class Decision:
-    """A decision of a model: its messages and result. interrupt: aborts it."""
+    """A decision of a model: its messages and result."""
 
-    def __init__(self, agent: LLMAgent, client: Any, game: Game, interrupt: Interrupt | None = None) -> None:
-        self.agent, self.client, self.game, self.interrupt = agent, client, game, interrupt or Interrupt()
+    def __init__(self, agent: LLMAgent, client: Any, game: Game) -> None:
+        self.agent, self.client, self.game = agent, client, game
         self.messages = _messages(game, agent.game_text)
         self.notes = {"answers": 0, "unparsed": 0, "prompt_tokens": 0, "completion_tokens": 0}
         self.action: int | None = None
         self.kind, self.error = ILLEGAL, ""
 
-    def run(self) -> Decision:
+    async def run(self) -> Decision:
         """Send requests until an answer is a legal action, up to the limit."""
         for _ in range(self.agent.retries + 1):
             answer = ""
             try:
-                answer = self._answer()
+                answer = await self._answer()
                 self.action = self.agent.game_text.parse_action(self.game, answer)
                 return self
             except (BotFailure, IllegalAction) as error:
                 self.kind = error.forfeit.kind if isinstance(error, BotFailure) else ILLEGAL
                 self.error = str(error)
-            if self.kind == UNANSWERED or self.interrupt.is_set():  # `response` has retried already
+            if self.kind == UNANSWERED:  # `response` has retried already
                 return self
             self.notes["unparsed"] += 1
             reminder = f"{self.error}. Name one choice by its number, between <action> and </action>."
@@ -161,7 +174,7 @@ class Decision:
             self.messages.append({"role": "user", "content": reminder})
         return self
 
-    def _answer(self) -> str:
+    async def _answer(self) -> str:
         """Return the text of an answer, which may be empty. BotFailure for an invalid response, or as in `response`."""
         log = self.agent.log
         cached = None if log is None else log.answer(self.agent.request, self.messages)
@@ -170,7 +183,7 @@ class Decision:
             self._count(tokens)
             return answer
         start = time.monotonic()
-        message = response(self.agent, self.client, self.messages, self.interrupt)
+        message = await response(self.agent, self.client, self.messages)
         try:
             answer = redact_key(_text(message["choices"][0]["message"].get("content")), secret_of(self.agent))
         except (KeyError, IndexError, TypeError, AttributeError):
@@ -220,12 +233,11 @@ class Log:
     """JSON Lines file of answers: request, messages, answer, tokens, seconds; without keys."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self._lock = path, Lock()
+        self.path = path
         self._answers: dict[str, tuple[str, dict[str, int]]] = {}
         content = path.read_bytes() if path.exists() else b""
-        self._gap = (
-            b"" if content.endswith(b"\n") or not content else b"\n"
-        )  # a killed run may leave an incomplete line
+        # A killed run may leave an incomplete line.
+        self._gap = b"" if content.endswith(b"\n") or not content else b"\n"
         for line in content.splitlines():
             try:
                 record = from_json(line)
@@ -240,11 +252,10 @@ class Log:
     def add(self, request: Any, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:
         """Add a decision."""
         line = {"asked": request, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
-        with self._lock:
-            self._answers[_key(request, messages)] = answer, tokens
-            with self.path.open("ab") as file:
-                file.write(self._gap + json.dumps(line).encode() + b"\n")
-            self._gap = b""
+        self._answers[_key(request, messages)] = answer, tokens
+        with self.path.open("ab") as file:
+            file.write(self._gap + json.dumps(line).encode() + b"\n")
+        self._gap = b""
 
 
 def _key(request: Any, messages: list[Message]) -> str:

@@ -1,5 +1,6 @@
 """Language models as players, against a stub of an endpoint with valid, invalid, slow and missing responses."""
 
+import asyncio
 import gzip
 import os
 import signal
@@ -14,7 +15,6 @@ import vitienv
 from tests.external_players.endpoint import Stub, first, message
 from vitienv.agents import make_agent
 from vitienv.agents.llm import endpoint, llm_agent
-from vitienv.agents.program import BotFailure
 from vitienv.agents.query import BotCrashed
 from vitienv.render.primer import primer_of
 from vitienv.training.evaluation.match import play
@@ -110,8 +110,8 @@ def test_compressed_response_is_not_decompressed(stub):
     agent = make_agent(f"llm:model=m,url={server.url}")
     game = vitienv.Game.new(num_players=2, seed=1)
     tracemalloc.start()
-    with endpoint.client_within(agent.limit) as client:
-        notes = llm_agent.Decision(agent, client, game).run().notes
+    (decision,) = asyncio.run(agent.decide([game]))
+    notes = decision.notes
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert notes["answers"] == notes["unparsed"] == 1 and peak < 30_000_000
@@ -138,9 +138,8 @@ SLOW = {
 def test_slow_response_costs_one_retry(stub, response):
     server = stub(lambda request, number: response() if number == 0 else first(request))
     agent = make_agent(f"llm:model=m,url={server.url},limit_ms=500,retries=1")
-    with endpoint.client_within(agent.limit) as client:
-        start = time.monotonic()
-        decision = llm_agent.Decision(agent, client, vitienv.Game.new(num_players=2, seed=1)).run()
+    start = time.monotonic()
+    (decision,) = asyncio.run(agent.decide([vitienv.Game.new(num_players=2, seed=1)]))
     assert decision.action is not None and decision.notes["unparsed"] == 1 and time.monotonic() - start < 5
     assert server.requests[1]["messages"][-1]["content"].startswith("the response took more than 0.5 s")
 
@@ -365,27 +364,22 @@ def test_truncated_keys_are_removed(end):
     )
 
 
-def test_an_exception_does_not_wait_for_a_hanging_call():
-    release = threading.Event()
+def test_refusal_does_not_wait_for_another_request(stub):
+    def answer(request, number):
+        return WAITING["silent"]() if number == 0 else (401, {}, b"")
 
-    def work(fails, interrupt):
-        if fails:
-            raise ValueError("of a call")
-        release.wait(60)
-
-    before, start = set(threading.enumerate()), time.monotonic()
-    with pytest.raises(ValueError, match="of a call"):
-        endpoint.in_threads(work, [False, True], 2)
-    (hanging,) = set(threading.enumerate()) - before
-    release.set()
-    assert time.monotonic() - start < 30 and hanging.daemon
+    agent = make_agent(f"llm:model=m,url={stub(answer).url}")
+    start = time.monotonic()
+    with pytest.raises(ConnectionError, match="status 401"):
+        asyncio.run(agent.decide([vitienv.Game.new(num_players=2, seed=seed) for seed in (1, 2)]))
+    assert time.monotonic() - start < 20
 
 
-def test_no_request_is_sent_after_an_interrupt():
-    interrupt = endpoint.Interrupt()
-    interrupt.set()
-    with pytest.raises(BotFailure, match="interrupted"), endpoint._within(60, interrupt):
-        pass
+def test_model_plays_in_a_running_event_loop(stub):
+    async def play_in_loop():
+        return play_games(f"llm:model=m,url={stub(first).url}")
+
+    assert asyncio.run(play_in_loop()).forfeits == {}
 
 
 WAITING = {
@@ -405,12 +399,9 @@ def test_interrupt_ends_all_requests(stub, response):
             threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         return response()
 
-    url = stub(answer).url
+    url, before = stub(answer).url, set(threading.enumerate())
     signal.signal(signal.SIGINT, signal.default_int_handler)  # processes of pytest-xdist ignore it
     with pytest.raises(KeyboardInterrupt):
         play_games(f"llm:model=m,url={url},at_once=4", games=4)
     assert time.monotonic() - starts[0] < 20 and len(starts) <= 4
-    threads = [thread for thread in threading.enumerate() if thread.name.endswith("(run)")]
-    for thread in threads:
-        thread.join(5)
-    assert not any(thread.is_alive() for thread in threads)
+    assert not [thread for thread in threading.enumerate() if "portal" in thread.name and thread not in before]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shlex
 from contextlib import nullcontext
@@ -155,9 +156,15 @@ def decided(body: bytes, sizes: list[int]) -> llm_agent.Decision:
     """The decision of a model whose endpoint sends a body, in parts of these sizes."""
     cuts = [0, *np.cumsum(sizes).tolist(), len(body)]
     parts = [body[low:high] for low, high in pairwise(cuts)]
-    came = SimpleNamespace(status_code=200, headers={}, iter_bytes=lambda: iter(parts))
-    client = SimpleNamespace(stream=lambda *_, **__: nullcontext(came))
-    return llm_agent.Decision(make_agent("llm:model=m,url=http://x,retries=0"), client, positions()[0]).run()
+
+    async def send_parts():
+        for part in parts:
+            yield part
+
+    reply = SimpleNamespace(status_code=200, headers={}, aiter_bytes=send_parts)
+    client = SimpleNamespace(stream=lambda *_, **__: nullcontext(reply))
+    decision = llm_agent.Decision(make_agent("llm:model=m,url=http://x,retries=0"), client, positions()[0])
+    return asyncio.run(decision.run())
 
 
 CHOSEN = st.deferred(lambda: st.sampled_from(positions()[0].describe_actions()))
