@@ -16,7 +16,6 @@ from vitienv.agents.weights import check_layout, layout_of, read_tensors
 from vitienv.core.files import atomic, from_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.registry import DEFAULT, canonical_name, game_from_untrusted_file, game_spec
-from vitienv.threads import one_thread
 
 FORMAT = "vitienv-mlp-1"
 CHUNK = 512  # rows, bounds the memory
@@ -40,13 +39,10 @@ class Mlp:
         """Return the action with the highest logit of each row, (n,) int64."""
         return self.evaluate(observations, masks)[0].argmax(axis=1)
 
-    @one_thread
-    def evaluate(
-        self, observations: np.ndarray, masks: np.ndarray, kind: type = np.float64
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """See `Network.evaluate`; computed in double precision, returned as `kind`."""
-        logits: np.ndarray = np.empty((len(observations), self.game_spec.actions.n), kind)
-        values: np.ndarray = np.empty(len(observations), kind)
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """See `Network.evaluate`; in double precision."""
+        logits = np.empty((len(observations), self.game_spec.actions.n))
+        values = np.empty(len(observations))
         for first in range(0, len(observations), CHUNK):
             part = slice(first, first + CHUNK)
             logits[part], values[part] = self._evaluate(np.asarray(observations[part], np.float64))

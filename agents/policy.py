@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Bot, GameViews, have_same_layouts
 from vitienv.core.game_spec import GameSpec
 from vitienv.extras import missing_message
-from vitienv.registry import DEFAULT, game_spec, relatives
+from vitienv.registry import DEFAULT, game_spec
 from vitienv.threads import one_torch_thread
 
 WEIGHTS = ".safetensors"
@@ -36,29 +36,20 @@ class PolicyAgent(Bot):
     """Bot that plays the best action of a network, or samples from its policy.
 
     path: the .safetensors file of a run, or the .zip of a MaskablePPO, optionally without suffix, or "champion" for the
-    bundled networks. deterministic: play the most probable legal action, otherwise sample with the seed. device: for a
-    .zip. ValueError if the file is invalid.
+    bundled networks. deterministic: play the most probable legal action, otherwise sample with the seed. ValueError if
+    the file is invalid.
     """
 
     def __init__(
-        self,
-        path: str,
-        deterministic: bool = True,
-        device: str = "cpu",
-        seed: int | None = None,
-        game: str | GameSpec = DEFAULT,
+        self, path: str, deterministic: bool = True, seed: int | None = None, game: str | GameSpec = DEFAULT
     ) -> None:
-        self.network, self.deterministic = load_networks(path, game), deterministic  # None for a .zip
-        self._model: Any = load_model(find_weights(path), device, game) if self.network is None else None
-        table = _table_of(self._model, game_spec(game)) if self.network is None else self.network.game_spec
-        super().__init__(f"policy:{Path(path).stem}", table)
+        self.network, self.deterministic = load_networks(path, game), deterministic
+        super().__init__(f"policy:{Path(path).stem}", self.network.game_spec)
         self._rng = np.random.default_rng(seed)
-        if self._model is not None and not deterministic:
-            self._model.set_random_seed(seed)
 
     def supports(self, table: GameSpec) -> bool:
         """Return whether the network supports the layouts of a table."""
-        return have_same_layouts(table, self.table) if self.network is None else supports(self.network, table)
+        return supports(self.network, table)
 
     def data_digest(self, table: GameSpec) -> str:
         """Return the digest of the game data of its training; empty if there is none."""
@@ -66,14 +57,12 @@ class PolicyAgent(Bot):
 
     def kernels_for(self, method: str = "act") -> list[Any]:
         """See `Bot.kernels_for`."""
-        if self.network is None or isinstance(self.network, mlp.Mlp):
+        if not isinstance(self.network, Network | Champions):
             return []
         return self.network.kernels_for("best" if self.deterministic and method == "act" else "evaluate")
 
     def warm_up(self) -> Any:
         """See `Bot.warm_up`."""
-        if self.network is None:
-            return self
         other = copy(self)
         other._rng = np.random.default_rng(0)
         return other
@@ -87,30 +76,53 @@ class PolicyAgent(Bot):
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
         if len(observations) == 0:
             return np.empty(0, np.int64)
-        if self.network is None:
-            with one_torch_thread():
-                actions, _ = self._model.predict(
-                    observations, action_masks=action_masks, deterministic=self.deterministic
-                )
-            return np.asarray(actions, np.int64)
         if self.deterministic:
             return self.network.best(observations, action_masks)
         logits, _ = self.network.evaluate(observations, action_masks)
         return (logits + self._rng.gumbel(size=logits.shape)).argmax(axis=1)
 
 
-def load_networks(path: str, game: str | GameSpec = DEFAULT) -> Network | mlp.Mlp | Champions | None:
-    """Load a network from a file, or the bundled ones; None for a .zip file."""
+class MaskableNetwork:
+    """The network of a MaskablePPO of sb3-contrib, evaluated by torch."""
+
+    knows_margin = False
+
+    def __init__(self, model: Any, game: GameSpec) -> None:
+        self.model, self.game_spec = model, game
+
+    def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """See `Network.best`."""
+        return self.evaluate(observations, masks)[0].argmax(axis=1)
+
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """See `Network.evaluate`."""
+        import torch
+
+        policy = self.model.policy
+        # The distribution requires a legal action even in rows without a decision.
+        legal = np.where(masks.any(axis=1, keepdims=True), masks, 1).astype(bool)
+        with torch.no_grad(), one_torch_thread():
+            inputs, _ = policy.obs_to_tensor(np.asarray(observations))
+            logits = policy.get_distribution(inputs, action_masks=legal).distribution.logits.numpy()
+            values = policy.predict_values(inputs).numpy().reshape(-1)
+        return np.where(legal, logits, -np.inf), values
+
+
+AnyNetwork: TypeAlias = Network | mlp.Mlp | Champions | MaskableNetwork
+
+
+def load_networks(path: str, game: str | GameSpec = DEFAULT) -> AnyNetwork:
+    """Load a network from a file, or the bundled ones."""
     if path in (NAME, FROZEN):
         return Champions(game, path)
     file = find_weights(path)
     if file.suffix != WEIGHTS:
-        return None
+        return MaskableNetwork(load_model(file, game), game_spec(game))
     metadata = _metadata(file)
     return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
 
 
-def supports(network: Network | mlp.Mlp | Champions, table: GameSpec) -> bool:
+def supports(network: AnyNetwork, table: GameSpec) -> bool:
     """Return whether a network supports the layouts of a table."""
     if isinstance(network, Champions):
         return table.champions is not None
@@ -173,7 +185,7 @@ def find_weights(path: str) -> Path:
     return file
 
 
-def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
+def load_model(file: Path, game: str | GameSpec = DEFAULT) -> Any:
     """Load a saved MaskablePPO. ValueError if it is unreadable, untrusted or for another game."""
     try:
         from sb3_contrib import MaskablePPO
@@ -186,28 +198,17 @@ def load_model(file: Path, device: str, game: str | GameSpec = DEFAULT) -> Any:
     if not trust.is_allowed():
         raise ValueError(f"agent 'policy': reading {str(file)!r} runs the code in it; {trust.HINT}")
     try:
-        model = MaskablePPO.load(io.BytesIO(packed), device=device)
+        model = MaskablePPO.load(io.BytesIO(packed), device="cpu")
     except Exception as error:  # unpickling a damaged file raises any exception
         reason = str(error).strip().splitlines()
         raise ValueError(
             f"agent 'policy': {str(file)!r} cannot be read as a MaskablePPO "
             f"({type(error).__name__}: {reason[0] if reason else 'no message'})"
         ) from None
-    try:
-        _table_of(model, game_spec(game))
-    except ValueError as error:
-        raise ValueError(f"agent 'policy': {str(file)!r} was trained for {error}") from None
+    table = game_spec(game)
+    sizes = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
+    expected = (table.observation.n,), table.actions.n
+    if sizes != expected:
+        shapes = f"observations {sizes[0]} and {sizes[1]} actions; {table.title} has {expected[0]} and {expected[1]}"
+        raise ValueError(f"agent 'policy': {str(file)!r} was trained for {shapes}")
     return model
-
-
-def _table_of(model: Any, game: GameSpec) -> GameSpec:
-    """Return `game` or the only related game with a model's sizes. ValueError if there is none or several."""
-    shape, num_actions = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
-    fitting = [relative for relative in (game, *relatives(game))
-               if shape == (relative.observation.n,) and num_actions == relative.actions.n]  # fmt: skip
-    if game in fitting or len(fitting) == 1:
-        return fitting[0]
-    sizes = f"observations {shape} and {num_actions} actions, "
-    if fitting:
-        raise ValueError(sizes + f"as {' and '.join(table.title for table in fitting)} have; set game= to one of them")
-    raise ValueError(sizes + f"this version of {game.name} has ({game.observation.n},) and {game.actions.n}")

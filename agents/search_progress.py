@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -13,26 +14,24 @@ class SearchProgress:
     on_update: called at every report in the thread of the search.
     """
 
-    def __init__(self, on_update: Callable[[], None] | None = None) -> None:
-        self.on_update = on_update
+    def __init__(self) -> None:
+        self.on_update: Callable[[], None] | None = None
         self._limits: Any = None
         self._start, self._done = 0.0, 0
 
-    def track(self, agent: Any) -> SearchProgress:
-        """Track the searches of a bot within a `with` block; other bots report nothing."""
+    @contextmanager
+    def track(self, agent: Any) -> Iterator[None]:
+        """Track the searches of a bot in the context; other bots report nothing."""
         from vitienv.agents.search.agent import IsmctsAgent
 
         bot = getattr(agent, "agent", agent)  # unwrap `CandidateRecorder`
         if isinstance(bot, IsmctsAgent):
             self._start, self._done, self._limits = time.monotonic(), 0, bot.limits
             bot.on_progress = self._update
-        return self
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        self._limits = None
+        try:
+            yield
+        finally:
+            self._limits = None
 
     def _update(self, done: int, total: int) -> None:
         self._done = done

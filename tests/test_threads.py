@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from threadpoolctl import ThreadpoolController, threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from vitienv import threads
 
@@ -62,16 +62,6 @@ def test_the_command_line_limits_threads(monkeypatch):
         cli.main()
     signal.signal(signal.SIGTERM, before)
     assert end.value.code == 0 and calls == [1]
-
-
-def test_bot_uses_one_thread_and_restores_limits(monkeypatch):
-    monkeypatch.setattr(threads, "_is_limited", False)
-
-    def pools():
-        return {pool["num_threads"] for pool in ThreadpoolController().select(user_api="blas").info()}
-
-    with threadpool_limits(2, "blas"):
-        assert threads.one_thread(pools)() == {1} and pools() == {2}
 
 
 def test_zip_bot_uses_one_torch_thread(monkeypatch):

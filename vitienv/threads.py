@@ -1,22 +1,16 @@
 """Thread limits of the numerical libraries: one thread, as networks are small and processes use all cores.
 
-Commands and workers call `limit_threads` at start. In a user's process, bots limit only their own calls
-(`one_thread`).
+Commands and workers call `limit_threads` at start.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from vitienv.core.text_utils import read_integer
-
-if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
 
 # Read when the libraries are loaded: BLAS of NumPy and torch, Arrow, Numba.
 VARIABLES = (
@@ -24,9 +18,6 @@ VARIABLES = (
     "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS", "ARROW_IO_THREADS",
 )  # fmt: skip
 OMP_THREADS = os.environ.get("OMP_NUM_THREADS", "")  # value before `limit_threads`
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-_is_limited = False
 
 
 def learner_threads(num_threads: int | None = None) -> int:
@@ -41,48 +32,18 @@ def cores() -> int:
 
 def limit_threads() -> None:
     """Limit this process and its children to one thread, in loaded libraries and in those loaded later."""
-    global _is_limited
     # Overrides the user's variables: clusters often set them to all cores.
     os.environ |= dict.fromkeys(VARIABLES, "1")
-    if (controller := _controller()) is not None:
-        controller.limit(limits=1)
+    with suppress(ModuleNotFoundError):  # only with the extra `train`
+        from threadpoolctl import ThreadpoolController
+
+        ThreadpoolController().limit(limits=1)
     torch, arrow = sys.modules.get("torch"), sys.modules.get("pyarrow")
     if torch is not None:
         torch.set_num_threads(1)
     if arrow is not None:
         arrow.set_cpu_count(1)
         arrow.set_io_thread_count(1)
-    _is_limited = True
-
-
-def one_thread(function: Function) -> Function:
-    """Decorate a function to limit BLAS to one thread while it runs; about 8 microseconds per call."""
-
-    @wraps(function)
-    def limited(*arguments: Any, **keywords: Any) -> Any:
-        blas = None if _is_limited else _blas_controller()
-        if blas is None:
-            return function(*arguments, **keywords)
-        with blas.limit(limits=1):
-            return function(*arguments, **keywords)
-
-    return limited  # type: ignore[return-value]
-
-
-def _controller() -> ThreadpoolController | None:
-    try:
-        from threadpoolctl import ThreadpoolController
-    except ModuleNotFoundError:  # only with the extra `train`
-        return None
-    return ThreadpoolController()
-
-
-@cache
-def _blas_controller() -> ThreadpoolController | None:
-    import numpy  # noqa: F401 - the controller finds only loaded libraries
-
-    controller = _controller()
-    return None if controller is None else controller.select(user_api="blas")
 
 
 @contextmanager

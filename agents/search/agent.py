@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from copy import copy
 from dataclasses import replace
-from functools import partial
-from itertools import chain
 from math import inf, isfinite
 from typing import Any
 
@@ -18,7 +16,6 @@ from vitienv.agents.search.guides import POLICY, QUICK, Evaluator, Guide, Networ
 from vitienv.agents.search.searcher import Limits, ProgressCallback, SearchResult, search
 from vitienv.agents.seeding import make_bot
 from vitienv.core.game_spec import GameSpec
-from vitienv.core.targets.parallel import ThreadPool, call_all
 from vitienv.registry import DEFAULT, game_spec
 
 PLAYOUTS = ("heuristic", QUICK, POLICY, "random", "none")
@@ -44,10 +41,6 @@ MAX_PARALLEL_SIMULATIONS = 512  # over all parallel searches
 MAX_SIMULATIONS, MAX_GAMES = 1_000_000, 4096
 
 
-class SearchStopped(Exception):
-    """The search was interrupted."""
-
-
 class IsmctsAgent(Bot):
     """Tree search bot; every simulation resamples hidden information and future chance.
 
@@ -58,9 +51,8 @@ class IsmctsAgent(Bot):
     is none). Default of networks: "quick", at hard levels of the Automa "policy". years: playout depth; 1 ends with the
     current year. prior: "heuristic" or "uniform". policy: a file of weights, or "champion", for priors and values.
     root: "puct", or "gumbel" for sequential halving of at most `max_considered_actions` actions, see
-    `core.search.gumbel`. threads: number of threads for searches of several games; they do not affect choices.
-    docs/bots.md documents the tuning parameters. Defaults are BY_RULE, or BY_NETWORK with a policy. ValueError
-    for values out of range, and in `act` without `games`.
+    `core.search.gumbel`. docs/bots.md documents the tuning parameters. Defaults are BY_RULE, or BY_NETWORK with a
+    policy. ValueError for values out of range, and in `act` without `games`.
     """
 
     def __init__(
@@ -81,7 +73,6 @@ class IsmctsAgent(Bot):
         root: str = DEFAULT_WORD,
         max_considered_actions: int = CONSIDERED_ACTIONS,
         seed: int | None = None,
-        threads: int = 1,
         game: str | GameSpec = DEFAULT,
     ) -> None:
         if simulations is None and milliseconds is None:
@@ -102,7 +93,7 @@ class IsmctsAgent(Bot):
         for key, number, minimum, maximum in (
             ("simulations", simulations, 1, MAX_SIMULATIONS), ("years", years, 1, inf),
             ("batch_size", batch_size, 1, MAX_GAMES), ("max_considered_actions", max_considered_actions, 1, inf),
-            ("seed", seed, 0, inf), ("threads", threads, 1, inf), ("c_puct", c_puct, 0, inf),
+            ("seed", seed, 0, inf), ("c_puct", c_puct, 0, inf),
             ("value_scale", value_scale, 0, inf), ("prune_margin", prune_margin, 0, inf),
             ("milliseconds", milliseconds, None, inf), ("temperature", temperature, None, inf),
             ("scale", scale, None, inf), ("prior_visits", prior_visits, None, inf),
@@ -134,7 +125,6 @@ class IsmctsAgent(Bot):
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
         table = game_spec(game)
         super().__init__(f"ismcts ({', '.join(budget)})", table)
-        self._threads = threads
         self.on_progress: ProgressCallback | None = None  # for `act` and `consider`; see `agents.search_progress`
         self.limits = Limits(
             simulations or MAX_SIMULATIONS,
@@ -185,11 +175,9 @@ class IsmctsAgent(Bot):
         other.limits = replace(self.limits, simulations=WARM_UP_SIMULATIONS, milliseconds=None)
         return other
 
-    def use_network(
-        self, network: Evaluator, temperature: float = 1.0, playout: str = "none", is_default: bool = False
-    ) -> IsmctsAgent:
+    def use_network(self, network: Evaluator, playout: str = "none", is_default: bool = False) -> IsmctsAgent:
         """Use a network for priors and values; see `NetworkGuide`. Returns the bot itself."""
-        self.guide = NetworkGuide(network, temperature, playout, self._bot, is_default)
+        self.guide = NetworkGuide(network, playout, self._bot, is_default)
         return self
 
     def _act(self, observations: np.ndarray, action_masks: np.ndarray, games: GameViews | None) -> np.ndarray:
@@ -222,31 +210,16 @@ class IsmctsAgent(Bot):
             raise ValueError("agent 'ismcts' requires `games` in addition to observations and masks")
         root_observations, root_masks = np.asarray(observations, np.int16)[rows], np.asarray(masks, np.int8)[rows]
         seeds = np.array([self._seed_of(root_observations[k], root_masks[k]) for k in range(len(rows))])
-        num_parallel = min(max(1, MAX_PARALLEL_SIMULATIONS // self.limits.batch_size), -(-len(rows) // self._threads))
-        if self.limits.milliseconds is not None:
-            num_parallel = 1
-        stops: list[bool] = []  # an interrupt does not wait for the end of all searches
-
-        def report(num_done: int, total: int) -> None:
-            if stops:
-                raise SearchStopped
-            if on_progress is not None:
-                on_progress(num_done, total)
-
-        def run_search(first: int) -> list[SearchResult]:
+        is_timed = self.limits.milliseconds is not None
+        num_parallel = 1 if is_timed else max(1, MAX_PARALLEL_SIMULATIONS // self.limits.batch_size)
+        results: list[SearchResult] = []
+        for first in range(0, len(rows), num_parallel):
             part = slice(first, first + num_parallel)
-            callback = on_progress if self._threads == 1 else report
-            return search(
+            results += search(
                 root_observations[part], root_masks[part], games, rows[part], seeds[part], self.guide, self.limits,
-                with_lines, callback, None if stay is None else stay[part],
+                with_lines, on_progress, None if stay is None else stay[part],
             )  # fmt: skip
-
-        firsts = range(0, len(rows), num_parallel)
-        if self._threads == 1 or len(firsts) == 1:
-            return list(chain.from_iterable(map(run_search, firsts)))
-        pool = ThreadPool(min(self._threads, len(firsts)))
-        calls = [partial(run_search, first) for first in firsts]
-        return list(chain.from_iterable(call_all(pool, calls, lambda: stops.append(True))))
+        return results
 
     def _seed_of(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
         """Return the chance key of a search, (2,) uint32, from the bot's seed, the observation and the mask."""

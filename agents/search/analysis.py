@@ -262,6 +262,11 @@ def _make_search_bot(
     seed: int,
 ) -> tuple[Any, str]:
     """Return a search bot without pruning, and its spec."""
+    if agent is not None:
+        user_bot = make_bot(agent, seed, canonical_name(table))
+        check_game(user_bot, table)
+        if not hasattr(user_bot, "search_rows"):
+            raise ValueError(f"agent must be a search bot such as 'ismcts:policy=champion', got {agent!r}")
     spec = agent or (DEFAULT_BOT if table.champions is not None else "ismcts")
     budget = {"simulations": simulations, "milliseconds": milliseconds}
     if all(value is None for value in budget.values()) and not _has_budget(spec):
@@ -269,21 +274,9 @@ def _make_search_bot(
     for name, value in budget.items():
         if value is not None:
             spec += f"{',' if ':' in spec else ':'}{name}={value}"
-    try:
-        bot: Any = make_bot(spec, seed, canonical_name(table))
-    except ValueError:
-        if agent is not None:  # report errors of the original spec first
-            _check_search_bot(make_bot(agent, seed, canonical_name(table)), agent, table)
-        raise
-    _check_search_bot(bot, spec if agent is None else agent, table)
+    bot: Any = make_bot(spec, seed, canonical_name(table))
     bot.limits = replace(bot.limits, prune_margin=NO_PRUNING)
     return bot, spec
-
-
-def _check_search_bot(bot: Any, agent: str, table: GameSpec) -> None:
-    check_game(bot, table)
-    if not hasattr(bot, "search_rows"):
-        raise ValueError(f"agent must be a search bot such as 'ismcts:policy=champion', got {agent!r}")
 
 
 def _has_budget(spec: str) -> bool:
@@ -382,10 +375,7 @@ def titles_of(game: Game) -> dict[str, str]:
 
 
 def _batch_of(games: Sequence[Game]) -> tuple[Batch, GameViews]:
-    batch = Batch(len(games), games[0].options)
-    for bytes_view, game in zip(batch.bytes_view, games, strict=True):
-        bytes_view[:] = game._batch.bytes_view[0]
-    batch.refresh()
+    batch = Batch.from_bytes(np.concatenate([game._batch.bytes_view for game in games]), games[0].options)
     return batch, GameViews(batch, np.arange(len(games)))
 
 

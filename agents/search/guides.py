@@ -27,83 +27,82 @@ class Evaluator(Protocol):
         ...
 
 
-class Guide(Protocol):
-    """Protocol of priors, values and playouts for a search.
-
-    to_own: leaves are valued by `evaluate` at decisions of the searching seat, otherwise by `heuristic_values` of all
-    seats. uniform: all actions have the same prior. by_points: values are points. playout: "heuristic", "quick",
-    "policy", "random" or "none". temperature: divides logits. scale: lead in points that counts as won.
-    """
-
-    own_seat_only: bool
-    uniform: bool
-    by_points: bool
-    playout: str
-    temperature: float
-    scale: float
-
-    def bind(self, table: GameSpec) -> Self:
-        """Return the guide for tables of a spec."""
-        ...
-
-    def of_table(self, observation: np.ndarray) -> Self:
-        """Return the guide for the table of an observation."""
-        ...
-
-    @property
-    def player(self) -> Net | None:
-        """Network for playouts in the kernel, without a policy prior; None with `play_on` or without playouts."""
-        ...
-
-    def kernels_for(self) -> list[Any]:
-        """See `Bot.kernels_for`."""
-        ...
-
-    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return logits (n, actions) of the legal actions, and values (n,) if `own_seat_only`; see `Evaluator`."""
-        ...
-
-    def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
-        """Return the heuristic values of the viewers' positions in points, (n,)."""
-        ...
-
-    def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
-        """Play games rows[k] to the end of last_rounds[k]; if `own_seat_only`, then until seats[k] is to act."""
-        ...
-
-
 POINT = 100.0  # heuristic values are in hundredths of a point
 QUICK, POLICY = "quick", "policy"  # playouts by a network
 
 
-class RuleGuide:
-    """Guide with priors and values of a heuristic bot."""
+class Guide:
+    """Base class of priors, values and playouts for a search.
+
+    own_seat_only: leaves are valued by `evaluate` at decisions of the searching seat, otherwise by `heuristic_values`
+    of all seats. uniform: all actions have the same prior. by_points: values are points. playout: "heuristic", "quick",
+    "policy", "random" or "none". temperature: divides logits. scale: lead in points that counts as won.
+    """
 
     own_seat_only = False
+    uniform = False
+    by_points = False
+    temperature = 1.0
+    scale = 1.0
 
-    def __init__(self, bot: Any, playout: str, prior: bool, temperature: float, scale: float) -> None:
-        """prior: False for uniform priors. temperature: score difference, in 1/100 point, of a factor e."""
+    def __init__(self, bot: Any, playout: str) -> None:
         self.bot = bot
-        self.uniform = not prior or not hasattr(bot, "preferences")
-        self.by_points = not hasattr(bot, "heuristic_values")
         self.playout = playout
-        self.temperature = temperature
-        self.scale = scale
 
     def bind(self, table: GameSpec) -> Self:
-        """See `Guide`."""
+        """Return the guide for tables of a spec."""
         other = copy(self)
         other.bot = bind_agent(self.bot, table)
         return other
 
     def of_table(self, observation: np.ndarray) -> Self:
-        """See `Guide`."""
+        """Return the guide for the table of an observation."""
         return self
 
     @property
     def player(self) -> Net | None:
-        """See `Guide`."""
+        """Network for playouts in the kernel, without a policy prior; None with `play_on` or without playouts."""
         return None
+
+    def kernels_for(self) -> list[Any]:
+        """See `Bot.kernels_for`."""
+        raise NotImplementedError
+
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return logits (n, actions) of the legal actions, and values (n,) if `own_seat_only`; see `Evaluator`."""
+        raise NotImplementedError
+
+    def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
+        """Return the heuristic values of the viewers' positions in points, (n,), unless `own_seat_only`."""
+        raise NotImplementedError
+
+    def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
+        """Play games rows[k] to the end of last_rounds[k]; if `own_seat_only`, then until seats[k] is to act."""
+        rounds, chooser = batch.game_spec.round_numbers(batch), self._chooser()
+        while True:
+            is_waiting = (batch.seats[rows] != seats) & self.own_seat_only
+            is_unfinished = (batch.seats[rows] >= 0) & ((rounds[rows] <= last_rounds) | is_waiting)
+            rows, last_rounds, seats = rows[is_unfinished], last_rounds[is_unfinished], seats[is_unfinished]
+            if len(rows) == 0:
+                return
+            actions = np.empty(len(rows), np.int64)
+            chooser.choose(batch.obs[rows], batch.masks[rows], actions)
+            batch.step_rows(rows, actions)
+
+    def _chooser(self) -> Any:
+        return make_chooser(self.bot)
+
+
+class RuleGuide(Guide):
+    """Guide with priors and values of a heuristic bot."""
+
+    def __init__(self, bot: Any, playout: str, prior: bool, temperature: float, scale: float) -> None:
+        """prior: False for uniform priors. temperature: score difference, in 1/100 point, of a factor e."""
+        super().__init__(bot, playout)
+        self.uniform = not prior or not hasattr(bot, "preferences")
+        self.by_points = not hasattr(bot, "heuristic_values")
+        self.temperature = temperature
+        self.scale = scale
 
     def kernels_for(self) -> list[Any]:
         """See `Guide`."""
@@ -124,12 +123,8 @@ class RuleGuide:
         """See `Guide`."""
         return self.bot.heuristic_values(observations) / POINT
 
-    def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
-        """See `Guide`."""
-        play_by_rules(batch, rows, last_rounds, make_chooser(self.bot))
 
-
-class NetworkGuide:
+class NetworkGuide(Guide):
     """Guide with priors and values of a network.
 
     The network evaluates only decisions of the searching seat: games without playouts continue in the tree until then.
@@ -138,25 +133,17 @@ class NetworkGuide:
     """
 
     own_seat_only = True
-    uniform = False
-    by_points = False
-    scale = 1.0
 
-    def __init__(
-        self, network: Evaluator, temperature: float, playout: str, bot: Any, is_default: bool = False
-    ) -> None:
+    def __init__(self, network: Evaluator, playout: str, bot: Any, is_default: bool = False) -> None:
         """playout: as of `Guide`. is_default: "quick" becomes "policy" at tables where it is not the default."""
+        super().__init__(bot, playout)
         self.network = network
         self.quick: Network | None = None
-        self.temperature = temperature
-        self.playout = playout
-        self.bot = bot
         self.is_default = is_default
 
     def bind(self, table: GameSpec) -> Self:
         """See `Guide`; calls the network's optional `bind_agent(table)`."""
-        other = copy(self)
-        other.bot = bind_agent(self.bot, table)
+        other = super().bind(table)
         other.quick = rollout_network(table) if self.playout == QUICK else None
         if hasattr(self.network, "bind_agent"):
             other.network = self.network.bind_agent(table)
@@ -190,15 +177,8 @@ class NetworkGuide:
         """See `Guide`."""
         return self.network.evaluate(observations, masks)
 
-    def heuristic_values(self, observations: np.ndarray) -> np.ndarray:
-        """Not supported: leaves are valued by `evaluate`."""
-        raise NotImplementedError
-
-    def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
-        """See `Guide`."""
-        bot = _GreedyChooser(self.network) if self.playout in (QUICK, POLICY) else make_chooser(self.bot)
-        play_by_rules(batch, rows, last_rounds, bot)
-        play_to(batch, rows, seats, bot)
+    def _chooser(self) -> Any:
+        return _GreedyChooser(self.network) if self.playout in (QUICK, POLICY) else super()._chooser()
 
 
 class _ActChooser:
@@ -225,31 +205,3 @@ class _GreedyChooser:
 def make_chooser(bot: Any) -> Any:
     """Return an object for repeated choices of a bot: `choose(observations, masks, actions)` writes into `actions`."""
     return bot.chooser() if hasattr(bot, "chooser") else _ActChooser(bot)
-
-
-def play_by_rules(batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, bot: Any) -> None:
-    """Play games rows[k] with one bot in all seats until the end of last_rounds[k] or the game."""
-    rounds = batch.game_spec.round_numbers(batch)
-    while True:
-        is_unfinished = (batch.seats[rows] >= 0) & (rounds[rows] <= last_rounds)
-        rows, last_rounds = rows[is_unfinished], last_rounds[is_unfinished]
-        if len(rows) == 0:
-            return
-        play_once(batch, rows, bot)
-
-
-def play_to(batch: Batch, rows: np.ndarray, seats: np.ndarray, bot: Any) -> None:
-    """Play games rows[k] until seats[k] is to act or the game is over."""
-    while True:
-        is_unfinished = (batch.seats[rows] >= 0) & (batch.seats[rows] != seats)
-        rows, seats = rows[is_unfinished], seats[is_unfinished]
-        if len(rows) == 0:
-            return
-        play_once(batch, rows, bot)
-
-
-def play_once(batch: Batch, rows: np.ndarray, bot: Any) -> None:
-    """Play one decision in each of some games."""
-    actions = np.empty(len(rows), np.int64)
-    bot.choose(batch.obs[rows], batch.masks[rows], actions)
-    batch.step_rows(rows, actions)

@@ -7,45 +7,20 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.champions import Champions, HeuristicFallback
-from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network
-from vitienv.agents.policy import find_weights, load_model, load_networks
-from vitienv.agents.search.guides import Evaluator
+from vitienv.agents.policy import AnyNetwork, load_networks
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net
 from vitienv.core.search.simulate import value_of_lead
 from vitienv.registry import DEFAULT
-from vitienv.threads import one_torch_thread
 
-ILLEGAL_LOGIT = -1e9
 SHARP = 2.0  # lower than `core.search.simulate.SHARP`, as the margin is an expectation
-
-
-class MaskableEvaluator:
-    """A MaskablePPO of sb3-contrib. Its values are clipped to rewards from -1 to 1 as of `reward="win"`."""
-
-    def __init__(self, model: Any) -> None:
-        self._model = model
-
-    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """See `Evaluator.evaluate`."""
-        import torch
-
-        policy = self._model.policy
-        # The distribution requires a legal action even in rows without a decision.
-        legal = np.where(masks.any(axis=1, keepdims=True), masks, 1).astype(bool)
-        with torch.no_grad(), one_torch_thread():
-            inputs, _ = policy.obs_to_tensor(np.asarray(observations))
-            logits = policy.get_distribution(inputs, action_masks=legal).distribution.logits
-            values = policy.predict_values(inputs)
-        logs = np.where(legal, logits.cpu().numpy(), ILLEGAL_LOGIT)
-        return logs.astype(np.float64), values.cpu().numpy().reshape(-1).astype(np.float64)
 
 
 class NetworkEvaluator:
     """A network of the learners with values from -1 (lost) to 1 (won), also where it was trained on the margin."""
 
-    def __init__(self, network: Network | Mlp | Champions | HeuristicFallback) -> None:
+    def __init__(self, network: AnyNetwork | HeuristicFallback) -> None:
         self.network = network
 
     def bind_agent(self, table: GameSpec) -> NetworkEvaluator:
@@ -54,7 +29,7 @@ class NetworkEvaluator:
 
     def kernels_for(self, method: str) -> list[Any]:
         """See `Network.kernels_for`."""
-        return [] if isinstance(self.network, Mlp | HeuristicFallback) else self.network.kernels_for(method)
+        return self.network.kernels_for(method) if isinstance(self.network, Network | Champions) else []
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Evaluator.evaluate`."""
@@ -85,11 +60,6 @@ class NetworkEvaluator:
         return self.network.best(observations, masks)
 
 
-def load_evaluator(path: str, device: str = "cpu", game: str | GameSpec = DEFAULT) -> Evaluator:
+def load_evaluator(path: str, game: str | GameSpec = DEFAULT) -> NetworkEvaluator:
     """Load a network from a file, or "champion". ValueError if there is none or it does not fit."""
-    network = load_networks(path, game)
-    return (
-        MaskableEvaluator(load_model(find_weights(path), device, game))
-        if network is None
-        else NetworkEvaluator(network)
-    )
+    return NetworkEvaluator(load_networks(path, game))

@@ -27,7 +27,7 @@ def run(tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("mlp") / "run"
     train(["random"], steps=2048, run=folder, num_envs=16, evaluation_games=2, progress=False)
-    last = load_model(folder / "checkpoint.zip", "cpu")
+    last = load_model(folder / "checkpoint.zip")
     weights = folder / "agent.safetensors"
     save_weights(last, weights, load_networks(str(weights)).metadata["trained"], vitienv.game_spec())
     trained = load_networks(str(weights)).metadata["trained"]

@@ -20,7 +20,7 @@ def test_playouts_follow_the_network(players):
     network, seats = LiraNetwork(), batch.seats.copy()
     plain = [batch.bytes_view.copy(), batch.masks.copy()]
     last = batch.game_spec.round_numbers(batch).copy()
-    NetworkGuide(network, 1.0, "policy", make_agent("heuristic")).play_on(batch, np.arange(8), last, seats)
+    NetworkGuide(network, "policy", make_agent("heuristic")).play_on(batch, np.arange(8), last, seats)
     over, bytes_view = batch.seats < 0, batch.bytes_view.copy()
     assert network.rows > 8 and (over | ((batch.game_spec.round_numbers(batch) > last) & (batch.seats == seats))).all()
     batch.bytes_view[:], batch.masks[:] = plain
@@ -58,7 +58,7 @@ def test_compiled_and_external_playouts_are_equal():
     guide, seeds = bot.guide.bind(batch.game_spec).of_table(batch.obs[0]), np.array([[7, i] for i in rows], np.uint32)
     assert guide.player is not None and len(rows) > 1
     results = []
-    for playout_guide in (guide, NetworkGuide(OpaqueNetwork(guide.network), 1.0, "policy", make_agent("heuristic"))):
+    for playout_guide in (guide, NetworkGuide(OpaqueNetwork(guide.network), "policy", make_agent("heuristic"))):
         arguments = (
             batch.obs[rows],
             batch.masks[rows],

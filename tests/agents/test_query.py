@@ -2,7 +2,7 @@
 
 from copy import copy
 from dataclasses import dataclass, replace
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +13,6 @@ from tests.toy import game_spec as toy
 from vitienv.agents import champions, make_agent
 from vitienv.agents.champions import Champions
 from vitienv.agents.network import PolicyPrior
-from vitienv.agents.policy import _table_of
 from vitienv.agents.protocol import Bot, GameViews, check_game
 from vitienv.agents.query import query_agent
 from vitienv.agents.search.agent import IsmctsAgent
@@ -22,7 +21,6 @@ from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.viticulture.heuristic import HeuristicAgent
 from vitienv.agents.world.team import RULES as OF_WORLD
 from vitienv.core.batch import Batch, make_keys
-from vitienv.core.observation_spec import Feature, ObservationSpec
 from vitienv.registry import game_spec
 
 WORLD = game_spec("world")
@@ -102,7 +100,7 @@ def test_search_uses_the_guide_of_the_table(ruleset, expected):
     table, batch = TABLES[ruleset], games_of(ruleset)
     bot = make_agent("follower", game=HIGH)
     guides = [RuleGuide(bot, "heuristic", True, 80.0, 6.0),
-              NetworkGuide(NetworkEvaluator(Champions(HIGH)), 1.0, "heuristic", bot)]  # fmt: skip
+              NetworkGuide(NetworkEvaluator(Champions(HIGH)), "heuristic", bot)]  # fmt: skip
     actions = np.zeros(3, np.int64)
     for guide in guides:
         bound = guide.bind(table)
@@ -129,16 +127,6 @@ def test_search_binds_its_network_to_the_table(ruleset, expected):
     bot = IsmctsAgent(4, seed=1, game=HIGH).use_network(Network())
     assert batch.are_legal(bot.act(batch.obs, batch.masks, GameViews(batch, [0, 1, 2]))).all()
     assert tables and all(table is TABLES[ruleset] for table in tables)
-
-
-def test_model_with_sizes_only_needs_a_game(monkeypatch):
-    monkeypatch.setattr("vitienv.agents.policy.relatives", lambda game: [HIGH, LOW])
-    sizes = SimpleNamespace(observation_space=SimpleNamespace(shape=(HIGH.observation.n,)),
-                            action_space=SimpleNamespace(n=HIGH.actions.n))  # fmt: skip
-    assert _table_of(sizes, HIGH) is HIGH and _table_of(sizes, LOW) is LOW
-    longer = replace(HIGH, observation=ObservationSpec([*HIGH.observation.features, Feature("more", (1,), "", 0, 1)]))
-    with pytest.raises(ValueError, match="as High card and Low card have; set game= to one of them"):
-        _table_of(sizes, longer)
 
 
 def test_heuristic_bot_is_selected_by_rule_parameters():

@@ -74,14 +74,13 @@ def test_solo_games_finish():
 
 
 @pytest.mark.parametrize("playout", PLAYOUTS)
-def test_choice_is_independent_of_batch_and_threads(playout):
+def test_choice_is_independent_of_batch(playout):
     batch = middle(8, 60)
     rows = np.arange(8)
     spec = f"ismcts:simulations=12,batch_size=5,{playout}"
     together = choices_of(make_agent(spec, seed=6), batch, rows)
     agent = make_agent(spec, seed=6)
     assert [int(choices_of(agent, batch, [i])[0]) for i in rows[::-1]] == together[::-1].tolist()
-    assert choices_of(make_agent(f"{spec},threads=3", seed=6), batch, rows).tolist() == together.tolist()
 
 
 def test_parallel_searches_equal_single_searches(monkeypatch):
@@ -94,12 +93,10 @@ def test_parallel_searches_equal_single_searches(monkeypatch):
         for i in rows
     ]
     monkeypatch.setattr("vitienv.agents.search.searcher.INITIAL_EDGES", 1)  # arrays grow during the search
-    for threads in (1, 3):
-        agent = IsmctsAgent(**settings, threads=threads).use_network(LiraNetwork())
-        together = agent.search_rows(batch.obs, batch.masks, views, rows)
-        for single, other in zip(alone, together, strict=True):
-            assert single.actions.tolist() == other.actions.tolist() and single.visits.tolist() == other.visits.tolist()
-            assert single.values.tolist() == other.values.tolist()
+    together = IsmctsAgent(**settings).use_network(LiraNetwork()).search_rows(batch.obs, batch.masks, views, rows)
+    for single, other in zip(alone, together, strict=True):
+        assert single.actions.tolist() == other.actions.tolist() and single.visits.tolist() == other.visits.tolist()
+        assert single.values.tolist() == other.values.tolist()
 
 
 @pytest.mark.parametrize("playout", PLAYOUTS)
@@ -264,7 +261,7 @@ def searched_tree(batch, i, guide, **settings):
 def test_values_of_opponents_are_negated(players, playout):
     """A constant positive value must not favour being the seat to act."""
     batch = middle(6, 80, num_players=players)
-    guide, others = NetworkGuide(ConstantValue(), 1.0, playout, make_agent("heuristic")), 0
+    guide, others = NetworkGuide(ConstantValue(), playout, make_agent("heuristic")), 0
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 2):
         forest = searched_tree(batch, i, guide)
         nodes = slice(0, forest.counts[Count.NODES])
@@ -299,7 +296,7 @@ def test_priors_of_opponents_are_reused():
             return super().evaluate(observations, masks)
 
     batch, network = middle(6, 80, num_players=4), Counting()
-    guide = NetworkGuide(network, 1.0, "none", make_agent("heuristic"))
+    guide = NetworkGuide(network, "none", make_agent("heuristic"))
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 2):
         network.rows = 0
         forest = searched_tree(batch, i, guide)

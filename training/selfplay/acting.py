@@ -14,7 +14,7 @@ from vitienv.agents import Agent
 from vitienv.agents.champions import Champions
 from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network, PolicyPrior
-from vitienv.agents.policy import PolicyAgent
+from vitienv.agents.policy import MaskableNetwork, PolicyAgent
 from vitienv.agents.query import PolicyPriorError
 from vitienv.core.networks.network import draw
 from vitienv.training.selfplay.torch_threads import run_parallel
@@ -45,7 +45,7 @@ def run_tasks(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
 def is_thread_safe(bot: Agent) -> bool:
     """Return whether a bot is thread-safe: heuristic bots and deterministic networks."""
     if isinstance(bot, PolicyAgent):
-        return bot.deterministic and bot.network is not None
+        return bot.deterministic and not isinstance(bot.network, MaskableNetwork)
     return hasattr(bot, "explain")
 
 

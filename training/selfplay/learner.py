@@ -18,7 +18,7 @@ from torch.nn.functional import cross_entropy
 from torch.optim.swa_utils import AveragedModel
 
 from vitienv.agents import Agent
-from vitienv.agents.policy import PolicyAgent
+from vitienv.agents.policy import MaskableNetwork, PolicyAgent
 from vitienv.core.batch import TRUNCATED
 from vitienv.registry import game_spec
 from vitienv.training.selfplay import gpu_acting
@@ -406,7 +406,9 @@ class Learner:
 
 
 def _network_of(bot: Agent) -> Any:
-    return bot.network if isinstance(bot, PolicyAgent) else None
+    if not isinstance(bot, PolicyAgent) or isinstance(bot.network, MaskableNetwork):
+        return None
+    return bot.network
 
 
 def anneal(first: float, last: float | None, progress: float) -> float:

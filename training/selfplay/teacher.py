@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from vitienv.agents.policy import PolicyAgent
+from vitienv.agents.policy import MaskableNetwork, PolicyAgent
 from vitienv.agents.seeding import make_bot
 from vitienv.training.selfplay.acting import Step, run_tasks
 
@@ -19,7 +19,7 @@ class Teacher:
 
     def __init__(self, bot: str, game: str) -> None:
         agent = make_bot(bot, 0, game)
-        if not isinstance(agent, PolicyAgent) or agent.network is None:
+        if not isinstance(agent, PolicyAgent) or isinstance(agent.network, MaskableNetwork):
             raise ValueError(f"teacher must be a network of self-play, such as policy:champion, got {bot!r}")
         self._network = agent.network
 
