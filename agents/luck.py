@@ -12,7 +12,6 @@ from vitienv.agents.search.analysis import titles_of
 from vitienv.agents.search.guides import Evaluator
 from vitienv.agents.search.networks import load_evaluator
 from vitienv.core.batch import Batch
-from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.registry import canonical_name
 from vitienv.render.text import round_name, seat_name
@@ -95,10 +94,10 @@ def luck(game: Game, draws: int = DRAWS, seed: int = 0) -> GameLuck:
         moves.append((round_name(spec.rounds.word, state.round), state.current_seat, titles_of(state)[action]))
         state.step(action)
         records.append(state._batch.bytes_view[0].copy())
-    states = _batch(options, np.array(records))
+    states = Batch.from_bytes(np.array(records), options)
     chances = chances_of(states, evaluator)
     actions = [spec.actions.number(action) for action in game.moves]
-    before = _batch(options, np.array(records[:-1]))
+    before = Batch.from_bytes(np.array(records[:-1]), options)
     lucks = chances[1:] - mean_chances(before, np.array(actions), draws, evaluator, rng)
     events = [Draw(i + 1, *move, _plain(lucks[i]), _plain(chances[i + 1])) for i, move in enumerate(moves)]
     start = chances[0]
@@ -120,7 +119,7 @@ def mean_chances(
 
     With open hands, a determinization keeps what the seats hold and replaces all draws to come.
     """
-    copies = _batch(batch.options, np.repeat(batch.bytes_view, draws, axis=0))
+    copies = Batch.from_bytes(np.repeat(batch.bytes_view, draws, axis=0), batch.options)
     rules, rule = copies.games["rules"], batch.game_spec.rule_parameter("open_hands")
     open_hands = rules[:, rule].copy()
     rules[:, rule] = 1
@@ -130,14 +129,6 @@ def mean_chances(
     copies.actions[:] = np.repeat(actions, draws)
     copies.step()
     return chances_of(copies, evaluator).reshape(len(actions), draws, -1).mean(axis=1)
-
-
-def _batch(options: Options, records: np.ndarray) -> Batch:
-    """Return a batch of games with these records (n, bytes)."""
-    batch = Batch(len(records), options)
-    batch.bytes_view[:] = records
-    batch.refresh()
-    return batch
 
 
 def chances_of(batch: Batch, evaluator: Evaluator) -> np.ndarray:

@@ -58,11 +58,8 @@ class GameViews:
         """Return a copy of the i-th game with resampled hidden information. ValueError if the game is over."""
         from vitienv.core.batch import Batch
 
-        row = int(self._rows[i])
-        single = Batch(1, self._batch.options)
-        single.bytes_view[:] = self._batch.bytes_view[row]
-        single.refresh(observe=False)
-        game = Game(single, None, {})
+        row = self._batch.bytes_view[self._rows[i]][None]
+        game = Game(Batch.from_bytes(row, self._batch.options, observe=False), None, {})
         if game.current_seat is None:
             raise ValueError(f"game {i} is over")
         return game.determinize(game.current_seat, seed)

@@ -124,10 +124,7 @@ def save_position(name: str, batch: Batch, row: int, message: str, error: BaseEx
     """Save the position at which a bot failed, with the message and the error's traceback; return where, or why not."""
     from vitienv.core.batch import Batch
 
-    single = Batch(1, batch.options)
-    single.bytes_view[:] = batch.bytes_view[row]
-    single.refresh(observe=False)
-    game = Game(single, None)
+    game = Game(Batch.from_bytes(batch.bytes_view[row][None], batch.options, observe=False), None)
     failure: dict[str, Any] = {"agent": name, "seat": game.current_seat, "decision": game.decision, "error": message}
     if error is not None:
         failure["traceback"] = "".join(traceback.format_exception(error))

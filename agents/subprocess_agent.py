@@ -88,10 +88,8 @@ def _line(message: dict[str, Any]) -> bytes:
 
 
 def _position(game: GameSpec, question: dict[str, Any]) -> Batch:
-    batch = Batch(1, game.options.of(**question["options"]))
-    batch.bytes_view[0] = np.frombuffer(base64.b64decode(question["state"]), np.uint8)
-    batch.refresh()
-    return batch
+    record = np.frombuffer(base64.b64decode(question["state"]), np.int8)
+    return Batch.from_bytes(record[None], game.options.of(**question["options"]))
 
 
 def _answer_query(bot: Agent, game: GameSpec, question: dict[str, Any]) -> dict[str, Any]:

@@ -266,9 +266,8 @@ class Game:
                 "start": self._start, "moves": list(self._moves)}  # fmt: skip
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        batch = Batch(1, state["options"])
-        batch.bytes_view[:] = np.frombuffer(state["records"], np.int8)
-        batch.refresh(observe=False)
+        record = np.frombuffer(state["records"], np.int8)
+        batch = Batch.from_bytes(record[None], state["options"], observe=False)
         self.__init__(batch, state["seed"], state["start"])  # type: ignore[misc]
         self._moves = list(state["moves"])
 

@@ -115,9 +115,7 @@ def test_next_step_mode_equals_gymnasium(form, illegal_action):
 
 
 def test_unknown_autoreset_mode_raises():
-    with pytest.raises(
-        ValueError, match="unknown autoreset_mode 'never'; expected one of: NextStep, SameStep, Disabled"
-    ):
+    with pytest.raises(ValueError, match="'never' is not a valid AutoresetMode"):
         many(2, autoreset_mode="never")
 
 

@@ -37,10 +37,6 @@ def test_colour_channels():
     assert not (picture == (0xB2, 0x72, 0x00)).all(axis=1).any()
 
 
-def test_scale():
-    assert pixels(vitienv.Game.new(seed=1).svg(theme="dark", columns=1), scale=0.5).shape[1] == 164
-
-
 @pytest.mark.parametrize("name", [NAME, SOLO])
 def test_one_learner(name):
     env = gym.make(name, render_mode="rgb_array")

@@ -150,10 +150,7 @@ class GameResults:
 
     def log(self, i: int) -> dict[str, Any]:
         """Return the log of game i in the form of `Game.log`, for `vitienv.replay`."""
-        single = Batch(1, self.options)
-        single.bytes_view[0] = self.records[i]
-        single.refresh(observe=False)
-        game = Game(single, self.seeds[i])
+        game = Game(Batch.from_bytes(self.records[i : i + 1], self.options, observe=False), self.seeds[i])
         game._moves = [int(move) for move in self.moves[i]]
         return game.log
 

@@ -107,6 +107,14 @@ class Batch:
         self._pool = ThreadPool(self.num_threads) if self.num_threads > 1 else None
         self._arguments = self._slices()
 
+    @classmethod
+    def from_bytes(cls, records: np.ndarray, options: Options, observe: bool = True) -> "Batch":
+        """Return a batch of games in positions, the bytes (n, bytes) int8 of their records, as in `bytes_view`."""
+        batch = cls(len(records), options)
+        batch.bytes_view[:] = records
+        batch.refresh(observe)
+        return batch
+
     def _set_records(self, records: np.ndarray) -> None:
         self.games = records.view(np.recarray)
         self.status = records.view(np.ndarray)["status"]

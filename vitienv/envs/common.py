@@ -91,7 +91,4 @@ def rendered(game: Game, render_mode: str, viewer: int | None = None) -> str | n
 
 def game_at(batch: Batch, row: int) -> Game:
     """Return a copy of a game of a batch."""
-    batch_of_one = Batch(1, batch.options)
-    batch_of_one.bytes_view[:] = batch.bytes_view[row]
-    batch_of_one.refresh(observe=False)
-    return Game(batch_of_one, None, {})
+    return Game(Batch.from_bytes(batch.bytes_view[row][None], batch.options, observe=False), None, {})

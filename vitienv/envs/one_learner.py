@@ -246,7 +246,7 @@ class SingleAgentGames:
     def __getstate__(self) -> dict[str, Any]:
         return {
             "num_games": len(self.batch),
-            "opponents": self._opponents.state(),
+            "opponents": self._opponents,
             "learner_seat": self.learner_seat,
             "illegal_action": self.illegal_action,
             "options": self.options,
@@ -259,13 +259,13 @@ class SingleAgentGames:
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__init__(  # type: ignore[misc]
             state["num_games"],
-            state["opponents"]["option"],
+            state["opponents"].option,
             state["learner_seat"],
             canonical_name(state["options"].game_spec),
             state["illegal_action"],
             **state["options"].to_dict(),
         )
-        self._opponents.restore(state["opponents"])
+        self._opponents = state["opponents"]
         self.batch.restore(state["games"])
         self.seats[:] = state["seats"]
         arrays = (self.rewards, self.terminated, self.truncated, self.illegal)

@@ -70,22 +70,12 @@ class Opponents:
         samples = (keys[:, 1] >> (32 - KEY_BITS)) / 2**KEY_BITS
         self.agent_ids[rows] = self._lineups[np.searchsorted(self._bounds, samples, side="right")]
 
-    def state(self) -> dict[str, Any]:
-        """Return a copy of the state, for `restore`."""
-        return {
-            "option": self.option,
-            "sources": list(self._sources),
-            "agent_ids": self.agent_ids.copy(),
-            "lineups": self._lineups.copy(),
-            "bounds": self._bounds.copy(),
-        }
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "agents"}
 
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Restore the result of `state`."""
-        self.option, self._sources = state["option"], list(state["sources"])
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
         self.agents = [self._agent(*source) for source in self._sources]
-        self.agent_ids, self._lineups = state["agent_ids"].copy(), state["lineups"].copy()
-        self._bounds = state["bounds"].copy()
 
 
 def pool_of(option: Any) -> list[tuple[tuple[Any, ...], float]]:

@@ -15,16 +15,16 @@ FAMILY = "DejaVu Sans"
 FACES = {"DejaVuSans.ttf": False, "DejaVuSans-Bold.ttf": True}  # file: is_bold
 
 
-def pixels(svg: str, scale: float = 1.0) -> np.ndarray:
+def pixels(svg: str) -> np.ndarray:
     """Rasterize a drawing to an array (height, width, 3) uint8.
 
-    svg: drawing without a style sheet, of theme "light" or "dark". scale: pixels per unit of the drawing.
-    DependencyNotInstalled without pylunasvg; ValueError if the SVG is invalid.
+    svg: drawing without a style sheet, of theme "light" or "dark". DependencyNotInstalled without pylunasvg; ValueError
+    if the SVG is invalid.
     """
     drawing = _rasteriser().Document.loadFromData(svg)
     if drawing is None:
         raise ValueError("svg must be a valid drawing")
-    width, height = round(drawing.width() * scale), round(drawing.height() * scale)
+    width, height = round(drawing.width()), round(drawing.height())
     return np.ascontiguousarray(np.array(drawing.renderToBitmap(width, height), copy=False)[:, :, 2::-1])
 
 

@@ -40,14 +40,6 @@ def _has_mask(observation: str) -> bool:
     return observation == DICT
 
 
-def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
-    try:
-        return AutoresetMode(mode)
-    except ValueError:
-        modes = ", ".join(mode.value for mode in AutoresetMode)
-        raise ValueError(f"unknown autoreset_mode {mode!r}; expected one of: {modes}") from None
-
-
 def _space(game: GameSpec, has_mask: bool) -> spaces.Space:
     return common.masked_space(game) if has_mask else common.observation_space(game)
 
@@ -203,7 +195,7 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
         **options: Any,
     ) -> None:
         """See `SingleAgentEnv`. autoreset_mode: SAME_STEP, NEXT_STEP or DISABLED."""
-        self.autoreset_mode = _checked_mode(autoreset_mode)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.has_mask = _has_mask(observation)
         self.games = SingleAgentGames(num_envs, opponents, learner_seat, **options)
         self.num_envs = num_envs = len(self.games.batch)
@@ -215,7 +207,6 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
         self.single_action_space = common.action_space(self.games.game_spec)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._everywhere = np.ones(num_envs, np.bool_)
 
     @exclusive
     def reset(
@@ -267,16 +258,13 @@ class SingleAgentVectorEnv(SingleAgentInterface, VectorEnv):
 
     def _info(self) -> dict[str, Any]:
         games = self.games
-        return {
+        info = {
             "action_mask": games.batch.masks.copy(),
-            "_action_mask": self._everywhere.copy(),
             "decision": games.batch.decisions.copy(),
-            "_decision": self._everywhere.copy(),
             "learner_seat": games.seats.copy(),
-            "_learner_seat": self._everywhere.copy(),
             "illegal_action": games.illegal.copy(),
-            "_illegal_action": self._everywhere.copy(),
         }
+        return info | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in info}
 
     def _of_ended(self, name: str, rows: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
         """Return an info of the games `rows` in Gymnasium's format, with zeros elsewhere and a mask."""

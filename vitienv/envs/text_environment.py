@@ -15,8 +15,6 @@ from vitienv.session.text_interface import named_action_line
 if TYPE_CHECKING:
     from vitienv.envs.one_learner import OpponentOption
 
-# Unsupported options of `SingleAgentEnv`, and their equivalents.
-RULESET_ALIASES = {"learner_seat": "seat", "illegal_action": "retries, the number of attempts after an invalid answer"}
 INSTRUCTION = (
     "Answer with the number, name or whole sentence of one choice, in your last line or in <action>...</action>."
 )
@@ -44,9 +42,6 @@ class TextEnv:
         """
         if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
             raise ValueError(f"retries must be an integer from 0, got {retries!r}")
-        for name in RULESET_ALIASES:
-            if name in options:
-                raise TypeError(f"unsupported option {name!r} of a text environment; use {RULESET_ALIASES[name]}")
         self._env = SingleAgentEnv(opponents, seat, illegal_action="lose", **options)
         self._game, self._lock = Game(self._env.games.batch, None), self._env.games.batch.lock
         self.retries = retries
@@ -77,10 +72,7 @@ class TextEnv:
             action = self._game.game_spec.actions.number(self._game.parse_action(answer))
             self._retries_used = 0
         except IllegalAction as illegal_action:
-            error, action = (
-                str(illegal_action),
-                int(np.argmin(self._game.mask)),
-            )  # an illegal action, which loses the game
+            error, action = str(illegal_action), int(np.argmin(self._game.mask))  # illegal, which loses the game
             self._retries_used += 1
             self._illegal += 1
             if self._retries_used <= self.retries:
@@ -95,10 +87,7 @@ class TextEnv:
 
     def _prompt(self, error: str | None) -> tuple[str, dict[str, Any]]:
         text, choices = self._game.describe(int(self._env.games.seats[0])), self._game.describe_actions()
-        question = (
-            ["\n".join(["Choices:", *map(named_action_line, choices)]), INSTRUCTION]
-            if choices
-            else ["The game is over."]
-        )
+        lines = "\n".join(["Choices:", *map(named_action_line, choices)])
+        question = [lines, INSTRUCTION] if choices else ["The game is over."]
         info = {"text": text, "choices": choices, "error": error, "illegal": self._illegal}
         return "\n\n".join([text, *question]), info

@@ -196,9 +196,7 @@ class GameVec:
     def _set_start_positions(self, rows: np.ndarray) -> None:
         """Set the new games `rows` to their start positions, redealt with their keys."""
         batch = self._batch
-        batch_of_rows = Batch(len(rows), self.options)
-        batch_of_rows.bytes_view[:] = self._start[rows % len(self._start)]
-        batch_of_rows.refresh(observe=False)
+        batch_of_rows = Batch.from_bytes(self._start[rows % len(self._start)], self.options, observe=False)
         batch_of_rows.determinize(batch_of_rows.seats.copy(), batch.keys[rows])
         batch_of_rows.refresh()
         for name in ("bytes_view", "masks", "seats", "decisions", "obs"):
