@@ -42,7 +42,7 @@ CONNECTION_ERRORS = (
 UNANSWERED = "unanswered"  # kind of a forfeit without a response
 PATH = "/chat/completions"
 MIN_REDACTED_CHARS = 8  # characters
-CONNECT_SHARE = 0.5  # of the time limit, after which an endpoint is unreachable
+CONNECT_SHARE = 0.5  # share of the time limit; a slower connection is unreachable
 MAX_ECHOED_CHARS = 400  # the end of an invalid answer, in the next request
 
 

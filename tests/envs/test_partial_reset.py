@@ -117,11 +117,11 @@ def test_episode_statistics_after_a_partial_reset():
 def test_invalid_masks_raise_without_a_change(mask):
     env = many()
     advanced(env)
-    before = env.games.__getstate__()["games"]
+    before = env.games.batch.saved()
     expected = r"^reset_mask must be an array \(4,\) of bool with at least one True, got "
     with pytest.raises(ValueError, match=expected):
         env.reset(options={"reset_mask": mask})
-    assert same(env.games.__getstate__()["games"], before)
+    assert same(env.games.batch.saved(), before)
 
 
 def test_first_reset_must_be_complete():
@@ -159,10 +159,10 @@ def test_end_of_a_game_by_autoreset_mode(mode):
     ended = terminated | truncated
     actions = choose(info["action_mask"], 0)
     if mode == AutoresetMode.DISABLED:
-        before = env.games.__getstate__()["games"]
+        before = env.games.batch.saved()
         with pytest.raises(ResetNeeded, match=r"^game 0 is over; call reset\(\)$"):
             env.step(actions)
-        assert same(env.games.__getstate__()["games"], before)
+        assert same(env.games.batch.saved(), before)
         obs, info = env.reset(options={"reset_mask": ended})
     else:
         actions[ended] = -7

@@ -182,11 +182,11 @@ def test_illegal_actions_and_calls_in_the_wrong_order_raise():
     with pytest.raises(ResetNeeded):
         env.step(0)
     env.reset(seed=1)
-    before = env.games.__getstate__()
+    before = env.games.batch.saved()
     for action in (-1, N_ACTIONS, int(np.argmin(env.action_masks())), 1.5):
         with pytest.raises(vitienv.IllegalAction):
             env.step(action)
-        assert same(env.games.__getstate__()["games"], before["games"])
+        assert same(env.games.batch.saved(), before)
     play(env)
     with pytest.raises(ResetNeeded, match="over"):
         env.step(0)
@@ -301,14 +301,14 @@ def test_vector_illegal_actions_raise_without_a_change():
     with pytest.raises(ResetNeeded):
         vec.step([0, 0, 0])
     _, info = vec.reset(seed=1)
-    before = vec.games.__getstate__()
+    before = vec.games.batch.saved()
     actions = choose(info["action_mask"])
     actions[1] = int(np.argmin(info["action_mask"][1]))
     with pytest.raises(vitienv.IllegalAction, match="game 1"):
         vec.step(actions)
     with pytest.raises(ValueError, match=r"integers of shape \(3,\)"):
         vec.step(actions[:2])
-    assert same(vec.games.__getstate__()["games"], before["games"])
+    assert same(vec.games.batch.saved(), before)
 
 
 def test_vector_environment_in_gymnasiums_wrappers():

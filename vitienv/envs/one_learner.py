@@ -17,7 +17,7 @@ from vitienv.core.kernel import SKIP
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.envs.opponents import NO_OTHERS, Opponents, pool_of
-from vitienv.registry import DEFAULT, canonical_name, game_spec
+from vitienv.registry import DEFAULT, game_spec
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -244,34 +244,11 @@ class SingleAgentGames:
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:
-        return {
-            "num_games": len(self.batch),
-            "opponents": self._opponents,
-            "learner_seat": self.learner_seat,
-            "illegal_action": self.illegal_action,
-            "options": self.options,
-            "games": self.batch.saved(),
-            "seats": self.seats.copy(),
-            "results": (self.rewards.copy(), self.terminated.copy(), self.truncated.copy(), self.illegal.copy()),
-            "has_started": self.has_started,
-        }
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
 
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self.__init__(  # type: ignore[misc]
-            state["num_games"],
-            state["opponents"].option,
-            state["learner_seat"],
-            canonical_name(state["options"].game_spec),
-            state["illegal_action"],
-            **state["options"].to_dict(),
-        )
-        self._opponents = state["opponents"]
-        self.batch.restore(state["games"])
-        self.seats[:] = state["seats"]
-        arrays = (self.rewards, self.terminated, self.truncated, self.illegal)
-        for array, values in zip(arrays, state["results"], strict=True):
-            array[:] = values
-        self.has_started = state["has_started"]
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._lock = self.batch.lock
 
 
 class SingleAgentInterface:

@@ -67,13 +67,10 @@ def _end(jobs: SimpleQueue, size: int) -> None:
         jobs.put(None)
 
 
-def call_all(
-    pool: ThreadPool, calls: Sequence[Callable[[], Any]], on_interrupt: Callable[[], Any] = lambda: None
-) -> list[Any]:
+def call_all(pool: ThreadPool, calls: Sequence[Callable[[], Any]]) -> list[Any]:
     """Run all calls in the threads of a pool and return their results.
 
     An exception, also an interrupt of the waiting thread such as Ctrl-C, is raised after the last call has ended.
-    on_interrupt: requests the calls to end early; its exceptions are added to the interrupt as notes.
     """
     ended: SimpleQueue[None] = SimpleQueue()
     jobs = [_Job(call, ended) for call in calls]
@@ -81,11 +78,6 @@ def call_all(
     is_done = False
 
     def finish() -> None:
-        if interrupt is not None:
-            try:
-                on_interrupt()
-            except Exception as error:
-                interrupt.add_note(f"on_interrupt raised {error!r}")
         for job in jobs:  # repeated after an interrupt, which may have occurred before a job was queued
             pool.submit(job)
         while not all(job.is_over for job in jobs):
