@@ -212,6 +212,18 @@ def test_prices_include_the_discount_of_the_card():
     assert prices["Trellis"] == "free" and prices["Windmill"] == "3 lira"
 
 
+@pytest.mark.parametrize(
+    "ruleset, first, line", [("essential", "Field 5", "5: empty"), ("original", "Field A", "A (limit 6): empty")]
+)
+def test_names_of_fields(ruleset, first, line):
+    """By their capacities, or by letters if those are equal."""
+    seats = [{"wake_up": 1, "hand": {"vine": ["malvasia"]}}, {"wake_up": 2}]
+    game = vitienv.Game.from_dict({"ruleset": ruleset, "season": "summer", "seats": seats})
+    assert f"fields      {line}; " in WORDS.table(game, 0, [YOU, "bot"])
+    game.step("place:plant_vine:plain:regular").step("card:vine:malvasia")
+    assert WORDS.choices(game)[0].title == first
+
+
 def test_picks_of_a_discard_include_all_cards():
     """The engine takes the cards in order; a person sees all of them."""
     game = position(["summer:auctioneer", "vine:pinot", "order:order_01", "winter:queen"])

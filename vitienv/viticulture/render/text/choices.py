@@ -165,7 +165,7 @@ def _field(q: Prompt, argument: str) -> Words:
 
 def field_name(record: Any, field: int) -> str:
     """Return the name of a field: its capacity, or a letter if capacities are equal."""
-    limits = capacities(query_games(record))
+    limits = capacities(record)
     return f"Field {limits[field]}" if len(set(limits)) == N_FIELDS else f"Field {'ABC'[field]}"
 
 

@@ -134,7 +134,7 @@ def _field(r: Any, seat: int, field: int) -> str:
         return f"{name} sold"
     vines = vines_on(r, seat, field)
     limit_text = "" if name == str(limit) else f" (limit {limit})"
-    return f"{name}{limit_text} {vines or 'empty'}" + (" harvested" if r.harvested[seat, field] else "")
+    return f"{name}{limit_text}: {vines or 'empty'}" + (" harvested" if r.harvested[seat, field] else "")
 
 
 def _tokens(slots: Any, words: Sequence[str]) -> list[str]:
