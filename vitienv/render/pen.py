@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from html import escape
 
 # Widths of DejaVu Sans (similar to Verdana) in units of the font size, rounded up.
@@ -54,6 +55,11 @@ def wrap(words: str, size: float, width: float, kind: str = "") -> list[str]:
     return lines
 
 
+def attributes(facts: Mapping[str, object]) -> str:
+    """Return facts as data attributes."""
+    return "".join(f' data-{name}="{escape(str(value))}"' for name, value in facts.items())
+
+
 class Pen:
     """Collector of the elements of a drawing.
 
@@ -64,25 +70,23 @@ class Pen:
         self.legal = legal
         self.parts: list[str] = []
         self.marked: set[str] = set()
-        self._open: list[tuple[str, float]] = []  # closing tag of each open group, and the scale outside it
         self._scale = unit
 
     def add(self, element: str) -> None:
         self.parts.append(element)
 
-    def move(self, x: float, y: float, scale: float = 1) -> None:
-        """Open a translated and scaled group, until `end`."""
-        self.parts.append(f'<g transform="translate({x:g} {y:g}) scale({scale:g})">')
-        self._begin("</g>")
+    @contextmanager
+    def _group(self, start: str, end: str = "</g>", scale: float = 1) -> Iterator[None]:
+        outer_scale = self._scale
+        self.parts.append(start)
         self._scale *= scale
+        yield
+        self._scale = outer_scale
+        self.parts.append(end)
 
-    def end(self) -> None:
-        """Close the innermost group."""
-        last, self._scale = self._open.pop()
-        self.parts.append(last)
-
-    def _begin(self, last: str) -> None:
-        self._open.append((last, self._scale))
+    def move(self, x: float, y: float, scale: float = 1) -> AbstractContextManager[None]:
+        """Draw the elements of the context in a translated and scaled group."""
+        return self._group(f'<g transform="translate({x:g} {y:g}) scale({scale:g})">', scale=scale)
 
     @property
     def least(self) -> float:
@@ -121,27 +125,24 @@ class Pen:
         return y + LEADING * size * (len(rows) - 1)
 
     def zone(
-        self, names: Iterable[str], x: float, y: float, w: float, h: float, title: str = "", facts: str = ""
-    ) -> None:
-        """Open a group, until `end`; its box is marked if one of the actions is legal. facts: data attributes."""
+        self, names: Iterable[str], x: float, y: float, w: float, h: float, title: str = "", **facts: object
+    ) -> AbstractContextManager[None]:
+        """Group the elements of the context; the box is marked if an action is legal. facts: data attributes."""
         offered = [name for name in names if name in self.legal]
         self.marked.update(offered)
-        heading = f"<title>{escape(title, quote=False)}</title>" if title else ""
+        head = f"{attributes(facts)}>" + (f"<title>{escape(title, quote=False)}</title>" if title else "")
         if not offered:
-            self.parts.append(f"<g{facts}>{heading}")
-            self._begin("</g>")
-            return
+            return self._group(f"<g{head}")
         numbers = " ".join(str(self.legal[name]) for name in offered)
-        self.parts.append(f'<g class="v-offer" data-actions="{numbers}"{facts}>{heading}')
-        self._begin(
-            f'<rect class="v-zone" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{min(4, w / 4):g}"/></g>'
+        return self._group(
+            f'<g class="v-offer" data-actions="{numbers}"{head}',
+            f'<rect class="v-zone" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{min(4, w / 4):g}"/></g>',
         )
 
-    def token(self, token_type: str, title: str, **facts: object) -> None:
-        """Open the group of a token, until `end`. facts: data attributes, such as seat and place."""
-        attributes = "".join(f' data-{name}="{escape(str(value))}"' for name, value in facts.items())
-        self.parts.append(f'<g data-token="{token_type}"{attributes}><title>{escape(title, quote=False)}</title>')
-        self._begin("</g>")
+    def token(self, token_type: str, title: str, **facts: object) -> AbstractContextManager[None]:
+        """Group the elements of the context as a token. facts: data attributes, such as seat and place."""
+        heading = f"<title>{escape(title, quote=False)}</title>"
+        return self._group(f'<g data-token="{token_type}"{attributes(facts)}>{heading}')
 
     def outline(self, x: float, y: float, r: float, corners: list[tuple[float, float]], kind: str) -> None:
         points = " ".join(f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in corners)

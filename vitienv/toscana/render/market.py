@@ -15,10 +15,9 @@ BOX = 15.0
 
 
 def box(pen: Pen, x: float, y: float, good: str, token: str, title: str, **facts: object) -> None:
-    pen.token(token, title, good=good, **facts)
-    pen.box(x, y, BOX, BOX, f"t-{good} v-edge", 2)
-    pen.text(x + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
-    pen.end()
+    with pen.token(token, title, good=good, **facts):
+        pen.box(x, y, BOX, BOX, f"t-{good} v-edge", 2)
+        pen.text(x + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
 
 
 def market_width(n: int = len(GOODS)) -> float:
@@ -37,51 +36,43 @@ def market(pen: Pen, scene: Scene, goods: range = range(len(GOODS))) -> None:
     if scene.reconstructed_paths and len(goods) == len(GOODS):
         pen.text(8, MARKET_HEIGHT - 5, RECONSTRUCTED, 11.5, "v-faint", width - 16)
     for i, k in enumerate(goods):
-        pen.move(WORDS + i * COLUMN, 0)
-        _good(pen, scene, k, GOODS[k])
-        pen.end()
+        with pen.move(WORDS + i * COLUMN, 0):
+            _good(pen, scene, k, GOODS[k])
 
 
 def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
     r = scene.state
-    pen.zone([f"good:{good}"], 0, TITLE - 2, 92, 18, humanize(good))
-    pen.text(46, TITLE + 12, humanize(good), 13, "v-ink v-b v-m", 92)
-    pen.end()
+    with pen.zone([f"good:{good}"], 0, TITLE - 2, 92, 18, humanize(good)):
+        pen.text(46, TITLE + 12, humanize(good), 13, "v-ink v-b v-m", 92)
     sign = int(r.sign[k])
-    pen.zone([f"tile:{good}"], 34, 43, 24, 17, f"Recommendation of {good}")
-    pen.box(36, 44, 20, 15, "v-slot", 3)
-    if sign:
-        pen.token("sign", f"Recommendation {SIGNS[sign]} on {good}", good=good, sign=sign)
-        pen.text(46, 56, SIGNS[sign], 15, "v-ink v-b v-m")
-        pen.end()
-    pen.end()
+    with pen.zone([f"tile:{good}"], 34, 43, 24, 17, f"Recommendation of {good}"):
+        pen.box(36, 44, 20, 15, "v-slot", 3)
+        if sign:
+            with pen.token("sign", f"Recommendation {SIGNS[sign]} on {good}", good=good, sign=sign):
+                pen.text(46, 56, SIGNS[sign], 15, "v-ink v-b v-m")
     for level in range(LEVELS):
         y = TRACK + (LEVELS - 1 - level) * STEP
         is_here = level == int(r.price[k])
         pen.box(24, y, 44, STEP - 3, f"t-{good} v-edge" if is_here else "v-empty", 3)
         if is_here:
-            pen.token("price", f"Price of {good}: {printed_price(level)}", good=good, level=level)
-        ink = f"v-b v-m t-on-{good}" if is_here else "v-m v-faint"
-        pen.text(46, y + 14, printed_price(level), 13 if is_here else 11.5, ink)
-        if is_here:
-            pen.end()
+            with pen.token("price", f"Price of {good}: {printed_price(level)}", good=good, level=level):
+                pen.text(46, y + 14, printed_price(level), 13, f"v-b v-m t-on-{good}")
+        else:
+            pen.text(46, y + 14, printed_price(level), 11.5, "v-m v-faint")
     for i in range(CAPACITY):
         x = 3 + i * (BOX + 2.4)
         if i < int(r.stock[k]):
             box(pen, x, 226, good, "stock", f"A box of {good} in the market")
         else:
             pen.box(x, 226, BOX, BOX, "v-empty", 2)
-    pen.token("bank", f"{int(r.bank[k])} boxes of {good} in the bank", good=good, boxes=int(r.bank[k]))
-    pen.text(46, 262, str(int(r.bank[k])), 12.5, "v-ink v-m")
-    pen.end()
+    with pen.token("bank", f"{int(r.bank[k])} boxes of {good} in the bank", good=good, boxes=int(r.bank[k])):
+        pen.text(46, 262, str(int(r.bank[k])), 12.5, "v-ink v-m")
     for direction, x in (("up", 8.0), ("down", 50.0)):
-        pen.zone([f"price:{good}:{direction}"], x, 274, 36, 18, f"Price of {good} {direction}")
-        pen.text(x + 18, 287, "▲" if direction == "up" else "▼", 11, "v-faint v-m")
-        pen.end()
+        with pen.zone([f"price:{good}:{direction}"], x, 274, 36, 18, f"Price of {good} {direction}"):
+            pen.text(x + 18, 287, "▲" if direction == "up" else "▼", 11, "v-faint v-m")
     for word, y in (("buy", 302.0), ("sell", 334.0)):
         for n in range(1, CAPACITY + 1):
             x = 3 + (n - 1) * (BOX + 2.4)
-            pen.zone([f"{word}:{good}:{n}"], x - 0.5, y, BOX + 1, 24, f"{word.capitalize()} {n} {good}")
-            pen.text(x + BOX / 2, y + 16, str(n), 12.5, "v-ink v-m" if f"{word}:{good}:{n}" in scene.legal else
-                     "v-faint v-m")  # fmt: skip
-            pen.end()
+            with pen.zone([f"{word}:{good}:{n}"], x - 0.5, y, BOX + 1, 24, f"{word.capitalize()} {n} {good}"):
+                ink = "v-ink v-m" if f"{word}:{good}:{n}" in scene.legal else "v-faint v-m"
+                pen.text(x + BOX / 2, y + 16, str(n), 12.5, ink)

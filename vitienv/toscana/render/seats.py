@@ -30,15 +30,13 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
     r = scene.state
     distance = (seat - (scene.actor or 0)) % scene.num_players  # action names count seats from the one that decides
     title = f"{seat_title(seat)}: {scene.names[seat]}"
-    pen.zone([f"seat:+{distance}"], 3, 3, SEAT_WIDTH - 6, 24, title, f' data-seat="{seat}"')
-    pen.seat_shape(17, 15, 10, seat)
-    money = f"{int(r.money[seat])} money"
-    room = SEAT_WIDTH - 46 - measure_text(money, max(13, pen.least), "v-b")
-    pen.text(33, 19.5, scene.names[seat], 12.5, "v-ink v-b", room)
-    pen.token("money", f"Money of {seat_name(seat)}", seat=seat, value=int(r.money[seat]))
-    pen.text(SEAT_WIDTH - 8, 19.5, money, 13, "v-ink v-b v-e")
-    pen.end()
-    pen.end()
+    with pen.zone([f"seat:+{distance}"], 3, 3, SEAT_WIDTH - 6, 24, title, seat=seat):
+        pen.seat_shape(17, 15, 10, seat)
+        money = f"{int(r.money[seat])} money"
+        room = SEAT_WIDTH - 46 - measure_text(money, max(13, pen.least), "v-b")
+        pen.text(33, 19.5, scene.names[seat], 12.5, "v-ink v-b", room)
+        with pen.token("money", f"Money of {seat_name(seat)}", seat=seat, value=int(r.money[seat])):
+            pen.text(SEAT_WIDTH - 8, 19.5, money, 13, "v-ink v-b v-e")
 
 
 def _storage(pen: Pen, scene: Scene, seat: int) -> None:
@@ -63,9 +61,8 @@ def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
             piece(pen, x, y, 9.5, seat, kind, "home")
             x += step
     if r.lost[seat]:
-        pen.token("lost", f"Winemasters of {seat_name(seat)} out of the game", seat=seat, n=int(r.lost[seat]))
-        pen.text(SEAT_WIDTH - 8, y + 16, f"{int(r.lost[seat])} removed", 11, "v-faint v-e")
-        pen.end()
+        with pen.token("lost", f"Winemasters of {seat_name(seat)} out of the game", seat=seat, n=int(r.lost[seat])):
+            pen.text(SEAT_WIDTH - 8, y + 16, f"{int(r.lost[seat])} removed", 11, "v-faint v-e")
 
 
 def _actions(pen: Pen, scene: Scene, seat: int) -> None:
@@ -73,14 +70,13 @@ def _actions(pen: Pen, scene: Scene, seat: int) -> None:
     for k, turn in enumerate(TURNS):
         (x, w), is_used = TURN_AT[k], bool(scene.state.used[seat, k])
         names = [f"take:{turn}"] if seat == scene.actor else []
-        pen.zone(names, x, 172, w, 24, f"{humanize(turn)} of {seat_name(seat)}")
-        pen.box(x, 172, w, 24, "v-planned" if is_used else "v-built", 4)
-        if is_used:
-            pen.token("used", f"{seat_title(seat)} has used {turn}", seat=seat, turn=turn)
-        pen.text(x + w / 2, 188, f"✕ {turn}" if is_used else turn, 12, "v-m v-faint" if is_used else "v-m v-b v-ink")
-        if is_used:
-            pen.end()
-        pen.end()
+        with pen.zone(names, x, 172, w, 24, f"{humanize(turn)} of {seat_name(seat)}"):
+            pen.box(x, 172, w, 24, "v-planned" if is_used else "v-built", 4)
+            if is_used:
+                with pen.token("used", f"{seat_title(seat)} has used {turn}", seat=seat, turn=turn):
+                    pen.text(x + w / 2, 188, f"✕ {turn}", 12, "v-m v-faint")
+            else:
+                pen.text(x + w / 2, 188, turn, 12, "v-m v-b v-ink")
 
 
 def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
@@ -96,26 +92,24 @@ def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
     for k, tile in enumerate(tiles):
         name = str(tile) if scene.shows_hand[seat] else HIDDEN
         position = "chosen" if tile == choice != NO_TILE else "hand"
-        pen.token("tile", f"Tasting tile {name} of {seat_name(seat)}, {position}", seat=seat, tile=name, at=position)
-        pen.zone([f"taste:{tile}"] if seat == scene.actor else [], 8 + k * 80, y + 16, 74, 66)
-        if scene.shows_hand[seat]:
-            pen.box(8 + k * 80, y + 16, 74, 66, "v-mine" if position == "chosen" else "v-card", 5)
-            pen.text(12 + k * 80, y + 30, str(tile), 11, "v-faint v-b")
-            _marks(pen, scene, tile, 8 + k * 80 + 37, y + 34, 12.5)
-        else:
-            pen.box(8 + k * 80, y + 16, 74, 66, "v-slot", 5)
-        if position == "chosen":
-            pen.text(45 + k * 80, y + 78, "chosen", 11, "v-ink v-m")
-        pen.end()
-        pen.end()
+        title = f"Tasting tile {name} of {seat_name(seat)}, {position}"
+        zone = pen.zone([f"taste:{tile}"] if seat == scene.actor else [], 8 + k * 80, y + 16, 74, 66)
+        with pen.token("tile", title, seat=seat, tile=name, at=position), zone:
+            if scene.shows_hand[seat]:
+                pen.box(8 + k * 80, y + 16, 74, 66, "v-mine" if position == "chosen" else "v-card", 5)
+                pen.text(12 + k * 80, y + 30, str(tile), 11, "v-faint v-b")
+                _marks(pen, scene, tile, 8 + k * 80 + 37, y + 34, 12.5)
+            else:
+                pen.box(8 + k * 80, y + 16, 74, 66, "v-slot", 5)
+            if position == "chosen":
+                pen.text(45 + k * 80, y + 78, "chosen", 11, "v-ink v-m")
     pen.text(8, y + 98, "tasting tiles used", 11.5, "v-faint")
     for k, tile in enumerate(tile + 1 for tile in range(N_TILES) if r.played[seat, tile]):
-        pen.token("tile", f"Tasting tile {tile}, used by {seat_name(seat)}", seat=seat, tile=tile, at="used")
-        x, top = 8 + k * 33.4, y + 104
-        pen.box(x, top, 31, 44, "v-planned", 4)
-        pen.text(x + 4, top + 11, str(tile), 10, "v-faint")
-        _marks(pen, scene, tile, x + 15.5, top + 14, 9.8)
-        pen.end()
+        with pen.token("tile", f"Tasting tile {tile}, used by {seat_name(seat)}", seat=seat, tile=tile, at="used"):
+            x, top = 8 + k * 33.4, y + 104
+            pen.box(x, top, 31, 44, "v-planned", 4)
+            pen.text(x + 4, top + 11, str(tile), 10, "v-faint")
+            _marks(pen, scene, tile, x + 15.5, top + 14, 9.8)
 
 
 def _marks(pen: Pen, scene: Scene, tile: int, x: float, y: float, size: float) -> None:

@@ -45,9 +45,8 @@ def draw(
     body, header = Pen(scene.legal, unit), Pen(scene.legal, unit)
     height = _draw_wide(body, scene) if columns > 2 else _draw_stacked(body, scene, width, columns)
     header.marked = body.marked  # the header has buttons for the remaining actions
-    header.move(GAP, 0)
-    top = draw_header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
-    header.end()
+    with header.move(GAP, 0):
+        top = draw_header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
     if columns == 3:  # keep the position stable when there are no buttons
         top = max(top, 54 + BUTTON + 2 + GAP)
     height = WIDE_HEIGHT if columns == 4 else top + height
@@ -57,9 +56,8 @@ def draw(
 
 
 def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *args: Any) -> None:
-    pen.move(x, y, scale)
-    part(pen, *args)
-    pen.end()
+    with pen.move(x, y, scale):
+        part(pen, *args)
 
 
 def _draw_wide(pen: Pen, scene: Scene) -> float:

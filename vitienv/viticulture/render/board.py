@@ -18,6 +18,7 @@ SPACE_STEP, CROWD_AT = 34.0, 246.0
 REWARDS = ("first turn", "1 vine", "1 order", "1 lira", "1 visitor", "1 point", "temporary worker")
 RETRIEVE, MANAGE = "retrieve_worker", "manage_action"
 TOP_OF_TRACK = 25
+GLASS = [(-1, -1), (1, -1), (0.2, 0.2), (0.2, 0.8), (0.6, 1), (-0.6, 1), (-0.2, 0.8), (-0.2, 0.2)]
 
 
 def seat_of(worker: dict) -> int | None:
@@ -56,11 +57,10 @@ def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
     # The Manager uses an action without a worker, so spaces are not selectable.
     manager_actions = [f"place:{name}:plain:regular"] if scene.decision == MANAGE else []
     first = CROWD_AT - SPACE_STEP * len(scene.spaces)
-    pen.zone(manager_actions, 4, y + 1, first - 8, ROW - 4)
-    pen.text(8, y + 15, humanize(name), 12.5, "v-ink v-b", first - 10)
-    if scene.bonus[act] and Space.BONUS in scene.spaces:
-        pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 11, "v-faint", first - 14)
-    pen.end()
+    with pen.zone(manager_actions, 4, y + 1, first - 8, ROW - 4):
+        pen.text(8, y + 15, humanize(name), 12.5, "v-ink v-b", first - 10)
+        if scene.bonus[act] and Space.BONUS in scene.spaces:
+            pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 11, "v-faint", first - 14)
     free = [space for space in scene.spaces if space != Space.BONUS and space not in worker_at]
     mine = [space for space, worker in worker_at.items() if worker["seat"] == scene.actor]
     for k, space in enumerate(scene.spaces):
@@ -74,11 +74,10 @@ def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
         )
         if is_retrieving and is_selectable:
             names = [f"place:{name}:{word}:{'grande' if worker_at[space]['worker'] == 'grande' else 'regular'}"]
-        pen.zone(names, x, y + 3, 30, 30, f"{humanize(name)}, {word} space", f' data-space="{name}:{word}"')
-        pen.box(x, y + 3, 30, 30, "v-slot", 5)
-        if space == Space.BONUS and space not in worker_at:
-            pen.text(x + 15, y + 24, "+", 18, "v-faint v-m")
-        pen.end()
+        with pen.zone(names, x, y + 3, 30, 30, f"{humanize(name)}, {word} space", space=f"{name}:{word}"):
+            pen.box(x, y + 3, 30, 30, "v-slot", 5)
+            if space == Space.BONUS and space not in worker_at:
+                pen.text(x + 15, y + 24, "+", 18, "v-faint v-m")
         if space in worker_at:
             pen.worker(x + 15, y + 18, 11, seat_of(worker_at[space]), worker_at[space]["worker"], f"{name}:{word}")
     _crowd(pen, scene, name, y, [] if manager_actions else workers)
@@ -97,9 +96,8 @@ def _place(worker: dict) -> int:
 
 def _crowd(pen: Pen, scene: Scene, name: str, y: float, workers: list[dict]) -> None:
     crowd = [worker for worker in workers if worker["space"] == CROWD]
-    pen.zone([f"place:{name}:crowd:grande"], CROWD_AT, y + 3, 62, 30, f"{humanize(name)}, next to the spaces")
-    pen.box(CROWD_AT, y + 3, 62, 30, "v-planned", 5)
-    pen.end()
+    with pen.zone([f"place:{name}:crowd:grande"], CROWD_AT, y + 3, 62, 30, f"{humanize(name)}, next to the spaces"):
+        pen.box(CROWD_AT, y + 3, 62, 30, "v-planned", 5)
     step = 62 / max(2, len(crowd))
     for k, worker in enumerate(crowd):
         pen.worker(CROWD_AT + step * (k + 0.5), y + 18, min(10, step / 2.4), worker["seat"], "grande", f"{name}:crowd")
@@ -109,9 +107,8 @@ def _cart(pen: Pen, scene: Scene, y: float) -> None:
     """Draw the year-round action, where any number of workers gain a lira each."""
     name = ACTS[Act.GAIN_LIRA]
     workers = scene.position["board"].get(name, [])
-    pen.zone(_plain(name), 4, y + 2, WIDTH - 8, ROW - 5, humanize(name))
-    pen.text(8, y + 22, humanize(name), 12.5, "v-ink v-b")
-    pen.end()
+    with pen.zone(_plain(name), 4, y + 2, WIDTH - 8, ROW - 5, humanize(name)):
+        pen.text(8, y + 22, humanize(name), 12.5, "v-ink v-b")
     step = min(26.0, 205 / max(1, len(workers)))
     for k, worker in enumerate(workers):
         pen.worker(100 + step * (k + 0.5), y + 18, min(10, step / 2), worker["seat"], worker["worker"], f"{name}:plain")
@@ -126,26 +123,22 @@ def chart(pen: Pen, scene: Scene) -> None:
         pen.text(WIDTH - 8, 17, f"order {order}, {first} begins", 11, "v-faint v-e")
     for row in range(1, N_ROWS + 1):
         y = TITLE + (row - 1) * CHART_ROW
-        pen.zone([f"wake_up:{row}"], 4, y + 1, WIDTH - 8, CHART_ROW - 3, f"Wake-up row {row}: {REWARDS[row - 1]}")
-        pen.dot(18, y + 11, 9, "v-slot")
-        pen.text(18, y + 15, str(row), 11, "v-ink v-b v-m")
-        pen.text(34, y + 15.5, REWARDS[row - 1], 12, "v-ink")
-        pen.end()
+        with pen.zone([f"wake_up:{row}"], 4, y + 1, WIDTH - 8, CHART_ROW - 3, f"Wake-up row {row}: {REWARDS[row - 1]}"):
+            pen.dot(18, y + 11, 9, "v-slot")
+            pen.text(18, y + 15, str(row), 11, "v-ink v-b v-m")
+            pen.text(34, y + 15.5, REWARDS[row - 1], 12, "v-ink")
         x = 180.0
         for seat, place in enumerate(scene.seats):
             if place["wake_up"] == row:
-                pen.token("rooster", f"{seat_title(seat)} in wake-up row {row}", seat=seat, row=row)
-                pen.seat_shape(x, y + 11, 9, seat)
-                if place["passed"]:
-                    pen.text(x + 14, y + 15, "passed", 11, "v-faint")
-                pen.end()
+                with pen.token("rooster", f"{seat_title(seat)} in wake-up row {row}", seat=seat, row=row):
+                    pen.seat_shape(x, y + 11, 9, seat)
+                    if place["passed"]:
+                        pen.text(x + 14, y + 15, "passed", 11, "v-faint")
                 x += 24
         glass = [seat for seat, place in enumerate(scene.seats) if row in place.get("glass_tokens", [])]
         for k, seat in enumerate(glass):
-            pen.token("glass", f"Glass token of {seat_name(seat)} on row {row}", seat=seat, row=row)
-            pen.outline(WIDTH - 20 - 22 * k, y + 11, 8, [(-1, -1), (1, -1), (0.2, 0.2), (0.2, 0.8), (0.6, 1), (-0.6, 1),
-                        (-0.2, 0.8), (-0.2, 0.2)], "v-slot")  # fmt: skip
-            pen.end()
+            with pen.token("glass", f"Glass token of {seat_name(seat)} on row {row}", seat=seat, row=row):
+                pen.outline(WIDTH - 20 - 22 * k, y + 11, 8, GLASS, "v-slot")
 
 
 def tracks(pen: Pen, scene: Scene) -> None:
@@ -168,9 +161,10 @@ def tracks(pen: Pen, scene: Scene) -> None:
         r, places = _spread(len(tokens), x + w / 2, y + 19, 18)
         for (v, token_seat), (at_x, at_y) in zip(tokens, places, strict=True):
             owner = "The Automa" if token_seat is None else seat_title(token_seat)
-            pen.token("points", f"{owner}: {v} points", seat="automa" if token_seat is None else token_seat, value=v)
-            pen.seat_shape(at_x, at_y, r, token_seat)
-            pen.end()
+            with pen.token(
+                "points", f"{owner}: {v} points", seat="automa" if token_seat is None else token_seat, value=v
+            ):
+                pen.seat_shape(at_x, at_y, r, token_seat)
     _residual(pen, scene, 90)
     _decks(pen, scene, 128)
 
@@ -197,24 +191,21 @@ def _residual(pen: Pen, scene: Scene, y: float) -> None:
         seats = [i for i, player in enumerate(scene.seats) if player["residual"] == value and i != scene.blocker]
         r, places = _spread(len(seats), x + 24, y + 16, 26)
         for seat, (at_x, at_y) in zip(seats, places, strict=True):
-            pen.token("residual", f"{seat_title(seat)}: residual payment {value}", seat=seat, value=value)
-            pen.seat_shape(at_x, at_y, r * 0.9, seat)
-            pen.end()
+            with pen.token("residual", f"{seat_title(seat)}: residual payment {value}", seat=seat, value=value):
+                pen.seat_shape(at_x, at_y, r * 0.9, seat)
 
 
 def _decks(pen: Pen, scene: Scene, y: float) -> None:
     for k, deck in enumerate(DECKS):
         x, pile = 6 + 75.5 * k, scene.position["discards"].get(deck, [])
         title = f"{humanize(deck)} deck: {scene.decks[deck]} cards left"
-        pen.zone([f"deck:{deck}"], x, y, 72, 62, title, f' data-deck="{deck}"')
-        pen.box(x, y, 72, 62, "v-card", 4)
-        pen.box(x, y, 72, 16, f"v-deck-{deck}", 4)
-        pen.text(x + 36, y + 12, humanize(deck), 11.5, "v-b v-m v-white-ink")
-        pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 11.5, "v-ink v-m")
-        pile_title = "Discarded: " + (", ".join(map(humanize, pile)) if pile else "none")
-        pen.token("pile", pile_title, deck=deck, cards=len(pile))
-        pen.text(x + 36, y + 39, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
-        if pile:
-            pen.lines(x + 36, y + 49, humanize(pile[-1]), 10, "v-ink v-m", 72, 2)
-        pen.end()
-        pen.end()  # the area of a deck includes its pile
+        with pen.zone([f"deck:{deck}"], x, y, 72, 62, title, deck=deck):
+            pen.box(x, y, 72, 62, "v-card", 4)
+            pen.box(x, y, 72, 16, f"v-deck-{deck}", 4)
+            pen.text(x + 36, y + 12, humanize(deck), 11.5, "v-b v-m v-white-ink")
+            pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 11.5, "v-ink v-m")
+            pile_title = "Discarded: " + (", ".join(map(humanize, pile)) if pile else "none")
+            with pen.token("pile", pile_title, deck=deck, cards=len(pile)):
+                pen.text(x + 36, y + 39, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
+                if pile:
+                    pen.lines(x + 36, y + 49, humanize(pile[-1]), 10, "v-ink v-m", 72, 2)

@@ -59,31 +59,28 @@ def cards(
     for k, (deck, card) in enumerate(hand):
         at_x, at_y = x + (k % across) * step, y + (k // across) * (height + GAP)
         facts = {"seat": owner, "deck": deck, "card": card or "hidden", "at": "in_play" if k < in_play else "hand"}
-        pen.token("card", title_of(deck, card) + (", in play" if k < in_play else ""), **facts)
-        _card(pen, at_x, at_y, width, height, deck, card, is_asked, k < in_play)
-        pen.end()
+        with pen.token("card", title_of(deck, card) + (", in play" if k < in_play else ""), **facts):
+            _card(pen, at_x, at_y, width, height, deck, card, is_asked, k < in_play)
 
 
 def _card(
     pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str, is_asked: bool, is_in_play: bool
 ) -> None:
-    pen.zone([f"card:{deck}:{card}"] if is_asked else [], x, y, w, h)
-    if card == HIDDEN:
-        pen.box(x, y, w, h, f"v-deck-{deck} v-edge", min(4, w / 5))
-        if w >= 12:  # smaller cards show only the colour of their deck
-            size = max(pen.least, min(w, h) * 0.62)
-            pen.text(x + w / 2, y + h / 2 + size * 0.36, deck[0].upper(), size, "v-b v-m v-white-ink")
-    else:
-        pen.box(x, y, w, h, "v-mine" if is_in_play else "v-card", min(4, w / 5))
-        if h >= MIN_TEXT_HEIGHT and card in VISITORS:
-            _visitor_text(pen, x, y, w, h, deck, card)
-        elif h > FACE[1]:
-            pen.move(x, y, w / FACE[0])
-            _face(pen, 0, 0, *FACE, deck, card)
-            pen.end()
+    with pen.zone([f"card:{deck}:{card}"] if is_asked else [], x, y, w, h):
+        if card == HIDDEN:
+            pen.box(x, y, w, h, f"v-deck-{deck} v-edge", min(4, w / 5))
+            if w >= 12:  # smaller cards show only the colour of their deck
+                size = max(pen.least, min(w, h) * 0.62)
+                pen.text(x + w / 2, y + h / 2 + size * 0.36, deck[0].upper(), size, "v-b v-m v-white-ink")
         else:
-            _face(pen, x, y, w, h, deck, card)
-    pen.end()
+            pen.box(x, y, w, h, "v-mine" if is_in_play else "v-card", min(4, w / 5))
+            if h >= MIN_TEXT_HEIGHT and card in VISITORS:
+                _visitor_text(pen, x, y, w, h, deck, card)
+            elif h > FACE[1]:
+                with pen.move(x, y, w / FACE[0]):
+                    _face(pen, 0, 0, *FACE, deck, card)
+            else:
+                _face(pen, x, y, w, h, deck, card)
 
 
 def _visitor_text(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
 
 from vitienv.render.pen import measure_text
 from vitienv.render.text import seat_name, seat_title
@@ -52,14 +53,13 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
     # Action names count seats clockwise from the one that decides.
     distance = (seat - (scene.actor or 0)) % len(scene.seats)
     title = f"{seat_title(seat)}: {scene.names[seat]}"
-    pen.zone([f"seat:+{distance}"], 3, 3, WIDTH - 6, 22, title, f' data-mat="{seat}"')
-    pen.seat_shape(16, 14, 9, seat)
-    points, stats = place["victory_points"], ""
-    if seat != scene.blocker:
-        stats = f"{points} point{'' if points == 1 else 's'} · {place['lira']} lira · +{place['residual']}"
-        pen.text(WIDTH - 8, 18.5, stats, 11.5, "v-ink v-e")
-    pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", WIDTH - 42 - measure_text(stats, 11.5))
-    pen.end()
+    with pen.zone([f"seat:+{distance}"], 3, 3, WIDTH - 6, 22, title, mat=seat):
+        pen.seat_shape(16, 14, 9, seat)
+        points, stats = place["victory_points"], ""
+        if seat != scene.blocker:
+            stats = f"{points} point{'' if points == 1 else 's'} · {place['lira']} lira · +{place['residual']}"
+            pen.text(WIDTH - 8, 18.5, stats, 11.5, "v-ink v-e")
+        pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", WIDTH - 42 - measure_text(stats, 11.5))
 
 
 def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
@@ -69,10 +69,9 @@ def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
             pen.worker(x, 39, 9, seat, kind, "home")
             x += 20
     for _ in range(place["trained_this_year"]):
-        pen.token("trained", f"{seat_title(seat)} has trained a worker for next year", seat=seat)
-        pen.dot(x, 39, 8, "v-hint")
-        pen.text(x, 43, "+", 11, "v-faint v-b v-m")
-        pen.end()
+        with pen.token("trained", f"{seat_title(seat)} has trained a worker for next year", seat=seat):
+            pen.dot(x, 39, 8, "v-hint")
+            pen.text(x, 43, "+", 11, "v-faint v-b v-m")
         x += 20
     num_cards = Counter({deck: len(ids) for deck, ids in place["hand"].items()})
     status = " · ".join(f"{deck[0].upper()} {num_cards[deck]}" for deck in DECKS)
@@ -91,14 +90,13 @@ def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         used = sum(VINE_ROWS[vine].red + VINE_ROWS[vine].white for vine in field["vines"])
         names = [FIELD_NAMES[k]] if is_actor else []
         state = "sold" if field["sold"] else f"{used} of {field['capacity']}"
-        pen.zone(names, x, y, w, h, f"Field {k + 1} of {seat_name(seat)}: {state}", f' data-field="{seat}:{k}"')
-        pen.box(x, y, w, h, "v-planned" if field["sold"] else "v-earth", 4)
-        mark = "harvested" if field["harvested"] else ""
-        pen.text(x + 4, y + 12, f"{state} {mark}".strip(), 11, "v-ink", w - 6)
-        if field["sold"]:
-            pen.text(x + w / 2, y + 38, f"sold for {field['capacity']}", 11, "v-faint v-m")
-        _vines(pen, x, y + 15, field["vines"], seat, k, on_fields)
-        pen.end()  # vines that are not selectable belong to the area of their field
+        with pen.zone(names, x, y, w, h, f"Field {k + 1} of {seat_name(seat)}: {state}", field=f"{seat}:{k}"):
+            pen.box(x, y, w, h, "v-planned" if field["sold"] else "v-earth", 4)
+            mark = "harvested" if field["harvested"] else ""
+            pen.text(x + 4, y + 12, f"{state} {mark}".strip(), 11, "v-ink", w - 6)
+            if field["sold"]:
+                pen.text(x + w / 2, y + 38, f"sold for {field['capacity']}", 11, "v-faint v-m")
+            _vines(pen, x, y + 15, field["vines"], seat, k, on_fields)
 
 
 def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int, is_asked: bool) -> None:
@@ -107,18 +105,16 @@ def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int
     w, h = 94.0 / across, 42.0 / down
     for k, vine in enumerate(vines):
         at_x, at_y = x + 2 + (k % across) * w, y + (k // across) * h
-        pen.token("vine", title_of("vine", vine), seat=seat, field=field, card=vine)
-        names = [f"card:vine:{vine}"] if is_asked else []
-        pen.zone(names, at_x, at_y, w - 2, h - 2)
-        pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
-        row, r = VINE_ROWS[vine], 5.5
-        values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
-        name = short(ABBREVIATIONS.get(vine, humanize(vine)), w - 5 - 2.2 * r * len(values))
-        pen.text(at_x + 2, at_y + h / 2 + 2.5, name, 10)
-        for j, (kind, value) in enumerate(values):
-            pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
-        pen.end()
-        pen.end()
+        with pen.token("vine", title_of("vine", vine), seat=seat, field=field, card=vine):
+            names = [f"card:vine:{vine}"] if is_asked else []
+            with pen.zone(names, at_x, at_y, w - 2, h - 2):
+                pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
+                row, r = VINE_ROWS[vine], 5.5
+                values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
+                name = short(ABBREVIATIONS.get(vine, humanize(vine)), w - 5 - 2.2 * r * len(values))
+                pen.text(at_x + 2, at_y + h / 2 + 2.5, name, 10)
+                for j, (kind, value) in enumerate(values):
+                    pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
 
 
 def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
@@ -134,15 +130,14 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         used = ", used this year" if name in place["used"] else ""
         state = f"built{used}" if is_built else f"costs {scene.costs[name]}"
         title = f"{humanize(name)} of {seat_name(seat)}: {state}"
-        pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
-        pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
-        room = w - (20 if workers else 4 if is_built and not used else 14)
-        words = humanize(name) if is_built else SHORT_STRUCTURE_NAMES.get(name, humanize(name))
-        pen.text(x + 3, y + 14, words, 11, "v-ink" if is_built else "v-faint", room)
-        if not workers:
-            mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
-            pen.text(x + w - 3, y + 14, mark, 11, "v-ink v-e" if is_built else "v-faint v-e")
-        pen.end()
+        with pen.zone(names, x, y, w, h, title, structure=f"{seat}:{name}", built=int(is_built)):
+            pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
+            room = w - (20 if workers else 4 if is_built and not used else 14)
+            words = humanize(name) if is_built else SHORT_STRUCTURE_NAMES.get(name, humanize(name))
+            pen.text(x + 3, y + 14, words, 11, "v-ink" if is_built else "v-faint", room)
+            if not workers:
+                mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
+                pen.text(x + w - 3, y + 14, mark, 11, "v-ink v-e" if is_built else "v-faint v-e")
         for worker in workers:
             pen.worker(x + w - 11, y + 10, 8, seat, worker["worker"], f"{YOKE}:plain")
 
@@ -164,25 +159,21 @@ def _tokens(
 ) -> None:  # fmt: skip
     """Draw a row of nine slots; slots without a cellar are hollow."""
     is_actor = seat == scene.actor
-    pen.zone([f"make:{kind}"] if is_actor and noun == "wine" else [], x, y, 17, 15, f"{humanize(kind)} {noun}")
-    pen.text(x + 8, y + 11.5, kind[0].upper(), 10, "v-ink v-b v-m")
-    pen.end()
+    with pen.zone([f"make:{kind}"] if is_actor and noun == "wine" else [], x, y, 17, 15, f"{humanize(kind)} {noun}"):
+        pen.text(x + 8, y + 11.5, kind[0].upper(), 10, "v-ink v-b v-m")
     for value in range(min_value, 10):
         at_x, at_y = x + 24 + (value - 1) * SLOT, y + 7.5
         is_hollow = any(start < value <= start + 3 for start in missing)
         names = [f"{noun}:{kind}:{value}"] if is_actor else []
         is_offered = any(name in pen.legal for name in names)
-        if is_offered:
-            pen.zone(names, at_x - 6.5, at_y - 6.5, 13, 13, f"{humanize(kind)} {noun} {value}")
-        if value in values:
-            title = f"{humanize(kind)} {noun} of value {value}, {seat_name(seat)}"
-            pen.token(noun, title, seat=seat, kind=kind, value=value)
-            pen.drop(at_x, at_y, 6.6, kind, value)
-            pen.end()
-        else:
-            pen.dot(at_x, at_y, 3 if is_hollow else 4.5, "v-empty" if is_hollow else "v-hole")
-        if is_offered:
-            pen.end()
+        title = f"{humanize(kind)} {noun} {value}"
+        with pen.zone(names, at_x - 6.5, at_y - 6.5, 13, 13, title) if is_offered else nullcontext():
+            if value in values:
+                title = f"{humanize(kind)} {noun} of value {value}, {seat_name(seat)}"
+                with pen.token(noun, title, seat=seat, kind=kind, value=value):
+                    pen.drop(at_x, at_y, 6.6, kind, value)
+            else:
+                pen.dot(at_x, at_y, 3 if is_hollow else 4.5, "v-empty" if is_hollow else "v-hole")
 
 
 def _parents(pen: Pen, place: dict, y: float) -> None:

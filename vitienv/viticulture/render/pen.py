@@ -34,15 +34,14 @@ class Pen(PlainPen):
         """Draw a worker. at: its place, for example "give_tour:plain"."""
         whose = self.rival if seat is None else seat_name(seat)
         title = f"{humanize(kind)} worker of {whose}"
-        self.token("worker", title, seat=self.rival.lower() if seat is None else seat, kind=kind, at=at)
-        if kind == "grande":
-            self.dot(x, y, r + 2.2, "v-ring")
-        elif kind == "temporary":
-            self.dot(x, y, r + 2.2, "v-hint")
-        elif kind in HATS:
-            self.dot(x, y, r + 1.4, HATS[kind])
-        self.seat_shape(x, y, r * (0.9 if kind == "grande" else 0.8), seat)
-        self.end()
+        with self.token("worker", title, seat=self.rival.lower() if seat is None else seat, kind=kind, at=at):
+            if kind == "grande":
+                self.dot(x, y, r + 2.2, "v-ring")
+            elif kind == "temporary":
+                self.dot(x, y, r + 2.2, "v-hint")
+            elif kind in HATS:
+                self.dot(x, y, r + 1.4, HATS[kind])
+            self.seat_shape(x, y, r * (0.9 if kind == "grande" else 0.8), seat)
 
     def drop(self, x: float, y: float, r: float, kind: str, value: int) -> None:
         """Draw a grape or wine: red round, white square, blush a lozenge, sparkling a hexagon."""

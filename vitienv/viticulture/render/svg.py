@@ -63,31 +63,26 @@ def _draw_wide(pen: Pen, scene: Scene) -> tuple[float, float]:
         scale, right_width, tall = 1.0, PAIR, TALL if n <= 4 else HEIGHT
     left_width = WIDE - right_width - 3 * GAP
     size = min(left_width / PAIR, (room - GAP - MIN_HAND_HEIGHT) / _board_height(scene))
-    pen.move(GAP, top, size)
-    _board(pen, scene)
-    pen.end()
+    with pen.move(GAP, top, size):
+        _board(pen, scene)
     board = size * _board_height(scene)
-    pen.move(GAP, top + board + GAP)
-    _hand(pen, scene, left_width, room - board - GAP)
-    pen.end()
+    with pen.move(GAP, top + board + GAP):
+        _hand(pen, scene, left_width, room - board - GAP)
     for k in range(n):
         column, row = (0, k) if n <= 2 else (k % 2, k // 2)
         x = left_width + 2 * GAP + column * (WIDTH + GAP)
-        pen.move(x, top + row * (tall * scale + GAP), scale)
-        _mat(pen, scene, k, tall)
-        pen.end()
-    pen.move(GAP, 0)
-    draw_header(pen, scene, WIDE - 2 * GAP, 1)
-    pen.end()
+        with pen.move(x, top + row * (tall * scale + GAP), scale):
+            _mat(pen, scene, k, tall)
+    with pen.move(GAP, 0):
+        draw_header(pen, scene, WIDE - 2 * GAP, 1)
     return WIDE, WIDE_HEIGHT
 
 
 def _board(pen: Pen, scene: Scene, gap: float = GAP) -> None:
     below = scene.season_height + gap
     for k, (x, y) in enumerate(((0.0, 0.0), (WIDTH + GAP, 0.0), (0.0, below), (WIDTH + GAP, below))):
-        pen.move(x, y)
-        _panels(pen, scene, k)
-        pen.end()
+        with pen.move(x, y):
+            _panels(pen, scene, k)
 
 
 def _board_height(scene: Scene) -> float:
@@ -110,12 +105,10 @@ def _draw_scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
     body = Pen(scene.legal, scene.rival)
     bottom = _draw_three(body, scene) if columns == 3 else _draw_stacked(body, scene, columns, width)
     pen.marked = body.marked
-    pen.move(GAP, 0)
-    top = draw_header(pen, scene, width, 1 if columns == 3 and _is_brief(pen, scene, width) else 2) + GAP
-    pen.end()
-    pen.move(GAP, top)
-    pen.parts += body.parts
-    pen.end()
+    with pen.move(GAP, 0):
+        top = draw_header(pen, scene, width, 1 if columns == 3 and _is_brief(pen, scene, width) else 2) + GAP
+    with pen.move(GAP, top):
+        pen.parts += body.parts
     return width + 2 * GAP, top + bottom
 
 
@@ -123,12 +116,10 @@ def _draw_three(pen: Pen, scene: Scene) -> float:
     """Draw the hand between the seasons and the wake-up chart, to be seen without scrolling; mats to the right."""
     mats, hand, y = _mats_in_order(scene), _hand_height(scene, PAIR), scene.season_height + GAP
     _board(pen, scene, hand + 2 * GAP)
-    pen.move(0, y)
-    _hand(pen, scene, PAIR, hand)
-    pen.end()
-    pen.move(PAIR + GAP, 0)
-    bottom = _mats(pen, scene, mats[:MATS_PER_COLUMN], 1, 0)
-    pen.end()
+    with pen.move(0, y):
+        _hand(pen, scene, PAIR, hand)
+    with pen.move(PAIR + GAP, 0):
+        bottom = _mats(pen, scene, mats[:MATS_PER_COLUMN], 1, 0)
     return _mats(pen, scene, mats[MATS_PER_COLUMN:], 3, max(bottom, y + hand + CHART_HEIGHT + 2 * GAP))
 
 
@@ -140,14 +131,12 @@ def _draw_stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
     if columns == 1:
         y = _mats(pen, scene, mats[:1], 1, y)
         for k in range(4):
-            pen.move(0, y)
-            _panels(pen, scene, k)
-            pen.end()
+            with pen.move(0, y):
+                _panels(pen, scene, k)
             y += (scene.season_height if k < 2 else CHART_HEIGHT) + GAP
         return _mats(pen, scene, mats[1:], 1, y)
-    pen.move(0, y)
-    _board(pen, scene)
-    pen.end()
+    with pen.move(0, y):
+        _board(pen, scene)
     return _mats(pen, scene, mats, 2, y + _board_height(scene) + GAP)
 
 
@@ -166,9 +155,8 @@ def _mats_in_order(scene: Scene) -> list[int]:
 
 def _mats(pen: Pen, scene: Scene, mats: list[int], columns: int, y: float) -> float:
     for i, k in enumerate(mats):
-        pen.move((i % columns) * (WIDTH + GAP), y + (i // columns) * (HEIGHT + GAP))
-        _mat(pen, scene, k, HEIGHT)
-        pen.end()
+        with pen.move((i % columns) * (WIDTH + GAP), y + (i // columns) * (HEIGHT + GAP)):
+            _mat(pen, scene, k, HEIGHT)
     return y + -(-len(mats) // columns) * (HEIGHT + GAP)
 
 

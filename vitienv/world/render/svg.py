@@ -70,22 +70,21 @@ def _action(pen: Pen, scene: Scene, components: Components, place: int, y: float
     has_tile, oval = letter in tiles["placed"], tiles["ovals"].get(letter)
     names = [name for name in scene.legal if name.startswith(f"place:{word}:") or name == f"letter:{letter}"]
     title = f"{components.name(place)}: {components.does(place, has_tile)}"
-    pen.zone(names, 4, y, WIDTH - 8, ROW - 2, title, f' data-space="{word}"')
-    pen.box(4, y, WIDTH - 8, ROW - 2, "v-slot", 4)
-    if has_tile:
-        pen.token("rectangle", f"Rectangle {letter}", at=letter)
-        pen.box(7.5, y + 2, 12, 13, "v-card", 1)
-        pen.end()
-    pen.text(10, y + 12.5, components.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
-    text = components.does(place, has_tile)
-    pen.lines(10, y + (28 if measure_text(text, 10.5) <= ROOM else 24), text, 10.5, "v-faint", ROOM, 2)
-    if oval:
-        pen.token("oval", f"Oval {plain(oval)} on {letter}: {components.oval(OVALS.index(oval))}", at=letter, tile=oval)
-        pen.box(OVAL, y + 2, OVAL_WIDTH, 13, "v-card", 6)
-        pen.text(OVAL + OVAL_WIDTH / 2, y + 12, plain(oval), 10, "v-ink v-b v-m", OVAL_WIDTH)
-        pen.end()
-    _workers(pen, scene, word, 246, y + ROW / 2 - 1, WIDTH - 252)
-    pen.end()  # tiles and workers are inside the zone of the action
+    with pen.zone(names, 4, y, WIDTH - 8, ROW - 2, title, space=word):
+        pen.box(4, y, WIDTH - 8, ROW - 2, "v-slot", 4)
+        if has_tile:
+            with pen.token("rectangle", f"Rectangle {letter}", at=letter):
+                pen.box(7.5, y + 2, 12, 13, "v-card", 1)
+        pen.text(10, y + 12.5, components.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
+        text = components.does(place, has_tile)
+        pen.lines(10, y + (28 if measure_text(text, 10.5) <= ROOM else 24), text, 10.5, "v-faint", ROOM, 2)
+        if oval:
+            with pen.token(
+                "oval", f"Oval {plain(oval)} on {letter}: {components.oval(OVALS.index(oval))}", at=letter, tile=oval
+            ):
+                pen.box(OVAL, y + 2, OVAL_WIDTH, 13, "v-card", 6)
+                pen.text(OVAL + OVAL_WIDTH / 2, y + 12, plain(oval), 10, "v-ink v-b v-m", OVAL_WIDTH)
+        _workers(pen, scene, word, 246, y + ROW / 2 - 1, WIDTH - 252)
 
 
 def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float) -> None:
@@ -110,16 +109,14 @@ def _year(pen: Pen, scene: Scene, game: Any, components: Components) -> None:
     pen.text(WIDTH - 8, 17, f"order {order}{purse}", 11, "v-faint v-e")
     for row in range(1, N_ROWS + 1):
         y = TITLE - 2 + (row - 1) * RING_ROW
-        pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {components.ring(row)}")
-        pen.text(10, y + 10, f"{row}: {components.ring(row)}", 11, "v-ink", 172)
-        pen.end()
+        with pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {components.ring(row)}"):
+            pen.text(10, y + 10, f"{row}: {components.ring(row)}", 11, "v-ink", 172)
         for seat, mat in enumerate(scene.seats):
             if mat["wake_up"] == row:
-                pen.token("rooster", f"{seat_title(seat)} on position {row}", seat=seat, row=row)
-                pen.seat_shape(190, y + 6.6, 6, seat)
-                if mat["passed"]:
-                    pen.text(204, y + 10.5, "passed", 10.5, "v-faint")
-                pen.end()
+                with pen.token("rooster", f"{seat_title(seat)} on position {row}", seat=seat, row=row):
+                    pen.seat_shape(190, y + 6.6, 6, seat)
+                    if mat["passed"]:
+                        pen.text(204, y + 10.5, "passed", 10.5, "v-faint")
     y = TITLE + N_ROWS * RING_ROW + 2
     number = scene.position["events"]["now"]
     if number is not None:
@@ -130,12 +127,11 @@ def _year(pen: Pen, scene: Scene, game: Any, components: Components) -> None:
     for k, place in enumerate((Place.GAIN_LIRA, Place.EVENT)):
         word = PLACES[place]
         names = [name for name in scene.legal if name.startswith(f"place:{word}:")]
-        pen.zone(names, 4 + k * (half + 4), y + 54, half, 20, components.name(place), f' data-space="{word}"')
-        pen.box(4 + k * (half + 4), y + 54, half, 20, "v-slot", 4)
-        name = "Gain lira" if place == Place.GAIN_LIRA else "Event"
-        pen.text(10 + k * (half + 4), y + 68, name, 11.5, "v-ink v-b", 60)
-        _workers(pen, scene, word, 70 + k * (half + 4), y + 64, half - 68)
-        pen.end()
+        with pen.zone(names, 4 + k * (half + 4), y + 54, half, 20, components.name(place), space=word):
+            pen.box(4 + k * (half + 4), y + 54, half, 20, "v-slot", 4)
+            name = "Gain lira" if place == Place.GAIN_LIRA else "Event"
+            pen.text(10 + k * (half + 4), y + 68, name, 11.5, "v-ink v-b", 60)
+            _workers(pen, scene, word, 70 + k * (half + 4), y + 64, half - 68)
 
 
 def _on_show(pen: Pen, game: Any, components: Components, y: float) -> None:
@@ -143,8 +139,7 @@ def _on_show(pen: Pen, game: Any, components: Components, y: float) -> None:
     step = (WIDTH - 8) / max(4, len(words))
     for k, word in enumerate(words):
         tile = components.tile(word)
-        pen.zone([tile.word], 4 + k * step, y, step - 4, 18, f"{tile.title}: {tile.text}")
-        pen.box(4 + k * step, y, step - 4, 18, "v-card", 2 if word in LETTERS else 9)
-        name = f"rectangle {word}" if word in LETTERS else plain(word)
-        pen.text(4 + (k + 0.5) * step - 2, y + 12.5, name, 10.5, "v-ink v-m", step - 4)
-        pen.end()
+        with pen.zone([tile.word], 4 + k * step, y, step - 4, 18, f"{tile.title}: {tile.text}"):
+            pen.box(4 + k * step, y, step - 4, 18, "v-card", 2 if word in LETTERS else 9)
+            name = f"rectangle {word}" if word in LETTERS else plain(word)
+            pen.text(4 + (k + 0.5) * step - 2, y + 12.5, name, 10.5, "v-ink v-m", step - 4)
