@@ -1,6 +1,6 @@
 """Options of Viticulture and the rule parameters that encode them.
 
-A ruleset is a module with its numbers of players, its options, a check, and its rule parameters.
+A ruleset is a module with its numbers of players, its options, its rule parameters, and possibly a check.
 """
 
 from dataclasses import dataclass, fields
@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from vitienv.core import options as core
-from vitienv.core.options import option
+from vitienv.core.options import listed, option
 from vitienv.viticulture.rulesets import essential, original, solo
 from vitienv.viticulture.state import RULE_PARAMETERS, Rule
 
@@ -58,8 +58,9 @@ class Options(core.Options):
         False, "solo: keep visitors that act only through opponents in the decks and redraw them"
     )
     automa_replacement: str | None = option(
-        None, 'solo: `None` for the Automa; a second seat, `"rival"` under the solo rules, `"blocker"` that only blocks'
-    )
+        None, 'solo: `None` for the Automa; a second seat, `"rival"` under solo rules, `"blocker"` that only blocks',
+        solo.STAND_INS,
+    )  # fmt: skip
     start_vp: int | None = option(None, "solo: starting points; `None`: set by difficulty and challenge")
     start_lira: int | None = option(None, "solo: starting lira; `None` as above")
     automa_vp: int | None = option(None, "solo: points of the Automa; `None` as above")
@@ -105,7 +106,9 @@ class Options(core.Options):
                     f"{field.name} must be {field.default!r} in ruleset {self.ruleset!r}, got {value!r}; "
                     f"it belongs to ruleset {homes}"
                 )
-        self._module.check(self)
+        check_choices(self)
+        if hasattr(self._module, "check"):
+            self._module.check(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as JSON values, without those of other rulesets."""
@@ -136,6 +139,15 @@ class Options(core.Options):
         if n_opponents and "automa_replacement" in ruleset.OPTIONS:
             return {"automa_replacement": solo.RIVAL, **options}
         return options
+
+
+def check_choices(options: core.Options) -> None:
+    """Raise ValueError for an unknown word of an option."""
+    for field in fields(options):
+        value, choices = getattr(options, field.name), field.metadata.get("choices")
+        if choices and value != field.default and value not in choices:
+            words = (None, *choices) if field.default is None else choices
+            raise ValueError(f"unknown {field.name} {value!r}; expected one of: {listed(words)}")
 
 
 def rival_score(game: Any) -> int | None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from vitienv.core import options as core
-from vitienv.core.options import SHORT, listed, option
+from vitienv.core.options import SHORT, option
+from vitienv.viticulture.options import check_choices
 from vitienv.viticulture.state import Rule
 from vitienv.world.components import read
 from vitienv.world.enums import CONTINENTS, EVENTS_IN_GAME
@@ -65,16 +66,10 @@ class Options(core.Options):
 
     def validate(self) -> None:
         """Raise ValueError for an invalid option."""
-        for name, values in (
-            ("continent", CONTINENTS), ("events", EVENTS), ("parents", PARENTS), ("training_visitors", TRAINING),
-        ):  # fmt: skip
-            if getattr(self, name) not in values:
-                raise ValueError(f"unknown {name} {getattr(self, name)!r}; expected one of: {listed(values)}")
+        check_choices(self)
         self.check_number("vp_each", 0, 1000)
         self.check_number("years", 1, EVENTS_IN_GAME)
         self.check_number("influence_start", 0, 100)
-        if self.partner is not None and self.partner not in PARTNERS:
-            raise ValueError(f"unknown partner {self.partner!r}; expected one of: None, {listed(PARTNERS)}")
         if self.partner is not None and self.num_players != 1:
             raise ValueError(f"partner must be None with {self.num_players} seats, got {self.partner!r}")
         if self.components is not None:

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from vitienv.core.options import listed
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CardSet
 from vitienv.viticulture.enums import Act, Space
@@ -21,13 +20,6 @@ LEFT_SPACES, MIDDLE_SPACES, RIGHT_SPACES = 1 << Space.LEFT, 1 << Space.BONUS, 1 
 SPACES = {1: LEFT_SPACES, 2: LEFT_SPACES}
 SPACES |= dict.fromkeys((3, 4), LEFT_SPACES | MIDDLE_SPACES)
 SPACES |= dict.fromkeys((5, 6), LEFT_SPACES | MIDDLE_SPACES | RIGHT_SPACES)
-
-
-def check(options: "Options") -> None:
-    """Raise ValueError for an unknown `sell_bonus` or `visitors`."""
-    for name, choices in (("sell_bonus", [*SELL_BONUS]), ("visitors", [*VISITORS])):
-        if (value := getattr(options, name)) not in choices:
-            raise ValueError(f"unknown {name} {value!r}; expected one of: {listed(choices)}")
 
 
 def numbers(options: "Options") -> dict[int, int]:

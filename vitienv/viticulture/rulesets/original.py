@@ -30,8 +30,6 @@ HIGHEST_CAPACITY = 99
 
 def check(options: "Options") -> None:
     """Raise ValueError for an invalid option."""
-    if options.preset not in PRESETS:
-        raise ValueError(f"unknown preset {options.preset!r}; expected one of: {', '.join(map(repr, PRESETS))}")
     options.check_number("train_price", 0, 99)
     options.check_number("large_cellar_price", 0, 99)
     capacities = options.field_capacities

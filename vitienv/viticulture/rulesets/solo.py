@@ -6,7 +6,7 @@ marked, with a default and an option that replaces it.
 
 from typing import TYPE_CHECKING
 
-from vitienv.core.options import SHORT, listed
+from vitienv.core.options import SHORT
 from vitienv.viticulture.board import START_REGULAR_WORKERS
 from vitienv.viticulture.cards import CardSet
 from vitienv.viticulture.enums import N_ROWS, REGULAR_WORKERS_MAX, VP_FLOOR
@@ -52,14 +52,6 @@ LARGE_WINE_VP, MEDIUM_WINE_VP = 4, 2  # challenge 6
 
 def check(options: "Options") -> None:
     """Raise ValueError for an invalid option."""
-    essential.check(options)
-    if options.difficulty not in DIFFICULTIES:
-        raise ValueError(f"unknown difficulty {options.difficulty!r}; expected one of: {listed(DIFFICULTIES)}")
-    if options.automa_replacement is not None and options.automa_replacement not in STAND_INS:
-        raise ValueError(
-            f"unknown automa_replacement {options.automa_replacement!r}; expected one of: None, "
-            f"{', '.join(map(repr, STAND_INS))}"
-        )
     options.check_number("challenge", CHALLENGES.start, CHALLENGES.stop - 1)
     options.check_number("start_vp", VP_FLOOR, 99)
     options.check_number("start_lira", 0, 99)
