@@ -203,7 +203,7 @@ SETUP = {"year": 0, "season": "setup"}
         (turn(year(), question("cards", left=60, min=60, a=15, c=-1)), "the seat holds enough cards of decks a"),
         (turn(year(), question("cards", stage=1, a=15, c=1)), "only given cards have a receiver"),
         (turn(year(), question("deck", 1, a=12)), "it is the turn of another seat"),
-        (turn(year(), question("deck", a=12, left=3, done=2)), "left and done add up to at most 4"),
+        (turn(year(), question("deck", a=12, left=3, done=2)), "left and done add up to a possible number"),
         (pending(year(done=2), question("deck", a=12)), "as many seats as are served in this spring have a row"),
         *((SETUP | pending(frame("setup", stage=stage, done=done), question("gift")), "at another step of the set-up")
           for stage, done in ((4, 0), (4, 2), (4, 3), (0, 0), (0, 1))),

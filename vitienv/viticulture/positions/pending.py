@@ -237,7 +237,6 @@ COMMON: tuple[FrameRow, ...] = (
      or (f[SEAT], f[C]) == (below[C], below[SEAT]), "the cards given below go the opposite way"),
     (tuple(set(EVERY) - {FrameOp.PARTS}), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS or below[B] > 0,
      "the parts below have started"),
-    ((FrameOp.DECK,), lambda r, f, below: f[LEFT] + f[DONE] <= N_DECKS, f"left and done add up to at most {N_DECKS}"),
     ((FrameOp.PARTS,), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS or (below[B] == 0) == _is_half(below),
      "the parts below have started, or are the second half"),
     ((FrameOp.IMPORT,), lambda r, f, below: f[LEFT] + f[DONE] == IMPORTED, f"left and done add up to {IMPORTED}"),
