@@ -103,13 +103,14 @@ def champions_game(file: Path) -> dict[str, Any]:
     import vitienv
     from vitienv.core.files import write_json
     from vitienv.registry import game_spec
+    from vitienv.render.text import render
     from vitienv.training.evaluation.match import play
 
     options = game_spec().options.of(num_players=2, skip_forced=True)
     played = play(options, [SEED], [[0, 1]], [vitienv.make_agent(CHAMPION), vitienv.make_agent(RIVAL)])
     log = played.log(0)
     write_json(file, log)
-    board = options.game_spec.call("render")(vitienv.replay(log), viewer=0)
+    board = render(vitienv.replay(log), viewer=0)
     return {"board": board, "points": played.points[0].tolist(), "moves": len(played.moves[0])}
 
 

@@ -24,7 +24,7 @@ from vitienv.core.files import read_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.game import Game
 from vitienv.registry import canonical_name, game_from_untrusted_file, game_spec
-from vitienv.render.text import round_name, seat_name
+from vitienv.render.text import choices, round_name, seat_name
 from vitienv.session.replay import position_after, replay
 
 POSITION_SIMULATIONS, MOVE_SIMULATIONS, HINT_SIMULATIONS = 2000, 200, 400  # default budgets
@@ -371,7 +371,7 @@ def _review_move(number: int, action: str, before: Game, result: SearchResult) -
 
 def titles_of(game: Game) -> dict[str, str]:
     """Return the titles of the legal actions by name."""
-    return {choice.action: choice.name for choice in game.game_spec.text_module.choices(game)}
+    return {choice.action: choice.name for choice in choices(game)}
 
 
 def _batch_of(games: Sequence[Game]) -> tuple[Batch, GameViews]:

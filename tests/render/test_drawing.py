@@ -9,6 +9,7 @@ import pytest
 import vitienv
 from tests.random_play import decisions
 from tests.tables import OTHER_GAMES, TABLES
+from vitienv.render.text import choices
 from vitienv.viticulture.render.hands import SIZES, flow
 from vitienv.viticulture.render.text.cards import CARDS
 
@@ -223,16 +224,16 @@ def test_buttons_have_titles_and_texts(columns):
     for game, max_steps in (vitienv.Game.new(num_players=2, seed=7), 1), (long_choices(), 2):
         root = draw(game, columns=columns)
         wide = float(root.get("viewBox").split()[2])
-        choices = game.game_spec.text_module.choices(game)
+        buttons = choices(game)
         groups = {button.get("data-actions"): button for button in root.iter() if button.get("data-actions")}
-        for choice in choices:
+        for choice in buttons:
             button = groups[str(vitienv.ACTIONS.number(choice.action))]
             assert button[0].text == (f"{choice.name}: {choice.text}" if choice.text else choice.name)
             lines = [line.text for line in button if line.tag.endswith("text")]
             assert choice.name.startswith(" ".join(lines).rstrip("…")) and 0 < len(lines) <= max_steps
             box = button[-1]
             assert float(box.get("x")) >= 0 and float(box.get("x")) + float(box.get("width")) <= wide
-    assert len(choices) == 2 and all(len(choice.name) > 100 for choice in choices)
+    assert len(buttons) == 2 and all(len(choice.name) > 100 for choice in buttons)
 
 
 def long_choices():

@@ -169,7 +169,11 @@ def test_random_games_are_described(options):
     """Every choice has a title of its own, every move a sentence, in plain characters that any terminal has."""
     for before, action, after in walked(options, steps=200 if options in TABLES else 900):
         names, words = people(before), before.game_spec.text_module
-        question, choices, actions = words.question(before, names), words.choices(before, names), before.legal_actions()
+        question, choices, actions = (
+            words.question(before, names),
+            core_words.choices(before, names),
+            before.legal_actions(),
+        )
         assert question[-1] in ".?" and [choice.action for choice in choices] == actions
         assert len({(choice.group, choice.title) for choice in choices}) == len(choices)
         assert all(choice.title for choice in choices)
@@ -200,7 +204,7 @@ def test_question_about_the_gift_of_a_papa():
     game = vitienv.Game.new(num_players=2, seed=3)
     papa = PAPAS[int(game.state.papas[game.current_seat, 0])]
     assert papa.id.capitalize() in WORDS.question(game) and f"{papa.lira} lira" in WORDS.question(game)
-    first, second = WORDS.choices(game)
+    first, second = core_words.choices(game)
     assert (first.title, second.title) == ("The medium cellar", f"{papa.gift_lira} lira")
 
 
@@ -208,7 +212,7 @@ def test_prices_include_the_discount_of_the_card():
     game = position(["summer:blacksmith"], lira=5)
     game.step("place:play_summer_visitor:plain:regular").step("card:summer:blacksmith")
     assert WORDS.question(game) == "Blacksmith: Build a structure for 2 lira less. You have 5 lira."
-    prices = {choice.title: choice.text.partition(":")[0] for choice in WORDS.choices(game)}
+    prices = {choice.title: choice.text.partition(":")[0] for choice in core_words.choices(game)}
     assert prices["Trellis"] == "free" and prices["Windmill"] == "3 lira"
 
 
@@ -221,7 +225,7 @@ def test_names_of_fields(ruleset, first, line):
     game = vitienv.Game.from_dict({"ruleset": ruleset, "season": "summer", "seats": seats})
     assert f"fields      {line}; " in WORDS.table(game, 0, [YOU, "bot"])
     game.step("place:plant_vine:plain:regular").step("card:vine:malvasia")
-    assert WORDS.choices(game)[0].title == first
+    assert core_words.choices(game)[0].title == first
 
 
 def test_picks_of_a_discard_include_all_cards():
@@ -286,7 +290,7 @@ def test_rare_questions(decision):
         game.step(action)
     names = ["bot0", "bot1"]
     assert game.decision == decision and WORDS.question(game, names) == question
-    choices = WORDS.choices(game, names)
+    choices = core_words.choices(game, names)
     assert titles is None or {choice.title: choice.text for choice in choices} == titles
     before, action = game.copy(), game.legal_actions()[0]
     game.step(action)
@@ -360,7 +364,7 @@ def test_default_texts():
     game = vitienv.Game.new(game=toy.__name__, num_players=3, seed=1)
     words = game.game_spec.text_module
     before = game.copy()
-    assert [choice.title for choice in words.choices(game)] == game.legal_actions()
+    assert [choice.title for choice in core_words.choices(game)] == game.legal_actions()
     assert words.question(game) and words.picks(game) is None and words.explain("keep", game) == []
     game.step("keep")
     names = ["a", "b", "c"]
@@ -383,7 +387,7 @@ def test_seats_and_rounds_count_from_one(options):
             *text_module.describe_move(before, after, action, sat),
             text_module.table(after, 0, sat),
         ]
-        text += [after.game_spec.call("render")(after), *(choice.name for choice in text_module.choices(after))]
+        text += [core_words.render(after), *(choice.name for choice in core_words.choices(after))]
         read = " ".join([*text, *re.findall(r">([^<>]+)<", after.svg(0))]).lower()
         assert not re.search(r"seat 0|year 0|round 0", read)
     last = f"Seat {game.num_players}"
@@ -395,7 +399,7 @@ def test_seats_and_rounds_count_from_one(options):
 @pytest.mark.parametrize("game", ["viticulture", "toscana", "tests.toy.game_spec"])
 def test_text_modules_have_the_same_interface(game):
     seat_data = vitienv.game_spec(game).text_module
-    functions = "question choices picks begins_turn aim describe_move explain topics component_aliases table"
+    functions = "question choice picks aim describe_move explain topics component_aliases table"
     for name in functions.split():
         plain = inspect.signature(getattr(core_words, name))
         assert list(inspect.signature(getattr(seat_data, name)).parameters) == list(plain.parameters), name

@@ -97,14 +97,6 @@ def test_removed_winemaster_is_drawn():
     assert tokens(ET.fromstring(game.svg()), "lost") == [{"seat": "0", "n": "1"}]
 
 
-def test_note_on_reconstructed_components():
-    """In a sentence, which names no keys of a file, and is not cut at any width."""
-    for columns in (1, 2, 3, 4):
-        words = " ".join(element.text for element in ET.fromstring(new(1).svg(columns=columns)).iter() if element.text)
-        assert "Reconstructed where the printed game is not known." in words
-        assert "premade" not in words
-
-
 def test_squares_are_named_like_their_actions():
     game = new(1)
     root = ET.fromstring(game.svg())

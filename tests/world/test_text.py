@@ -7,6 +7,7 @@ from tests.table.case import make_moves
 from tests.world.cases.positions import at, table
 from tests.world.table import new, pass_until
 from vitienv.core.text_utils import YOU
+from vitienv.render.text import render
 from vitienv.world.enums import CONTINENTS, LETTERS, OVALS, PLACES
 from vitienv.world.render.component_names import Components
 
@@ -109,6 +110,6 @@ def test_amounts_are_not_parsed_as_numbers_of_actions():
 
 def test_rendered_table_counts_other_hands():
     game = new(2)
-    first, second = (game.game_spec.call("render")(game, viewer=seat) for seat in (0, 1))
+    first, second = (render(game, seat) for seat in (0, 1))
     assert first != second and "decides: " in first
     assert first.count("    cards ") == second.count("    cards ") == 1

@@ -12,7 +12,7 @@ import typer
 from vitienv.console import JSON, TRUST, echo, echo_lines, print_json, progress, reject, reject_others
 from vitienv.core.files import from_json, read_lines, read_text
 from vitienv.core.text_utils import count
-from vitienv.render.text import round_name, seat_name
+from vitienv.render.text import render, round_name, seat_name
 from vitienv.session import saves
 from vitienv.session.game_session import date_of
 from vitienv.session.replay import (
@@ -172,17 +172,16 @@ def _target(action: str, seat: int, num_players: int) -> str:
 
 
 def standing(game: Game) -> str:
-    """Return the points, and with some games the resources, of all seats in one line."""
-    if game.game_spec.standing is not None:
-        return game.game_spec.call("standing")(game)
-    return ", ".join(f"{seat_name(seat)} {points} points" for seat, points in enumerate(game.scores))
+    """Return the scores of all seats in one line."""
+    scored_in = game.game_spec.scored_in
+    return ", ".join(f"{seat_name(seat)} {points} {scored_in}" for seat, points in enumerate(game.scores))
 
 
 def _show_position(log: dict[str, Any], move: int) -> None:
     game = position_after(log, move, "--move")
     if move:
         echo(f"After move {move}: {log['moves'][move - 1]}")
-    echo_lines(game.game_spec.call("render")(game))
+    echo_lines(render(game))
     if not game.is_over:
         echo(f"Legal: {', '.join(game.legal_actions())}")
 

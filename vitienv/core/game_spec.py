@@ -83,11 +83,11 @@ class GameSpec:
 
     The other fields have defaults for any game; functions and modules are dotted names:
 
-    positions: module with keys, see `vitienv.core.positions`. render: `render(game, viewer)`, text. text: module of
-    texts, see `vitienv.render.text`. drawing: `draw(game, viewer, names, columns, theme)`, SVG; see `vitienv.Game.svg`.
-    report: sections of `vitienv report`, see `training.report`. outcome, rival_score: result of a solo or cooperative
-    game, and the points of the Automa. standing: `standing(game)`, a line about the seats. lead: see `LeadFeatures`.
-    agents: bots of the game by name. template: package with `bot.py` and `test_bot.py` for new custom bots.
+    positions: module with keys, see `vitienv.core.positions`. text: module of texts, see `vitienv.render.text`.
+    drawing: `draw(game, viewer, names, columns, theme)`, SVG; see `vitienv.Game.svg`. report: sections of `vitienv
+    report`, see `training.report`. outcome, rival_score: result of a solo or cooperative game, and the points of the
+    Automa. lead: see `LeadFeatures`. agents: bots of the game by name. template: package with `bot.py` and
+    `test_bot.py` for new custom bots.
     policy_prior: bot that is the policy prior of networks. champions: see `agents.champions`. tables: options of the
     tables of the ladder and of `--mix`. training: settings of the self-play learner that differ from the defaults.
     campaign: class of the campaign. base_game: name of the game that this one varies; its bots may support both.
@@ -109,13 +109,11 @@ class GameSpec:
     utility: str = ZERO_SUM
     scored_in: str = "points"
     positions: str = "vitienv.core.positions"
-    render: str = "vitienv.core.positions.render"
     text: str = "vitienv.render.text"
     drawing: str | None = None
     report: str | None = None
     outcome: str | None = None
     rival_score: str | None = None
-    standing: str | None = None
     lead: LeadFeatures | None = None
     agents: Mapping[str, str] = field(default_factory=dict)
     template: str | None = None

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from vitienv.core.batch import Batch
-from vitienv.core.game_spec import GameSpec
+from vitienv.core.game_spec import GameSpec, load
 from vitienv.core.options import Options, listed
 from vitienv.envs.pixels import pixels
 from vitienv.game import Game
@@ -82,7 +82,7 @@ def rendered(game: Game, render_mode: str, viewer: int | None = None) -> str | n
     """
     if render_mode == PIXELS:
         return pixels(game.svg(viewer, theme="light"))
-    text = game.game_spec.call("render")(game, viewer=viewer)
+    text: str = load("vitienv.render.text.render")(game, viewer)
     if render_mode == "human":
         print(text)
         return None

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 from vitienv.render.pen import Pen, measure_text
-from vitienv.render.text import Choice, seat_name, seat_title
+from vitienv.render.text import Choice, choices, result, seat_title
 
 HEADER, BUTTON = 38.0, 28.0
 QUESTION_X, MIN_QUESTION_WIDTH = 218.0, 520.0  # header of one line
 
 
-@dataclass
 class Scene:
     """Game as one viewer sees it. viewer: a seat, or None for all information.
 
@@ -20,47 +19,23 @@ class Scene:
     of a set. choices: their texts.
     """
 
-    viewer: int | None
-    names: list[str]
     headline: str
-    question: str
-    actor: int | None
-    main: int
-    legal: dict[str, int]
-    choices: dict[str, Choice]
 
-
-def scene_fields(game: Any, viewer: int | None, names: list[str] | None) -> dict[str, Any]:
-    """Return the fields of `Scene` except the headline, with the texts of selectable actions."""
-    actor, text_module = game.current_seat, game.game_spec.text_module
-    names = names or [seat_title(seat) for seat in range(game.num_players)]
-    is_selectable = actor is not None and viewer in (None, actor)
-    picks = text_module.picks(game, names) if is_selectable else None
-    selectable = picks.choices if picks else text_module.choices(game, names) if is_selectable else ()
-    choices = {choice.action: choice for choice in selectable}
-    question = _result(game) if actor is None else f"{seat_title(actor)} decides"
-    if is_selectable:
-        question = f"{seat_title(actor)}: {text_module.question(game, names)}"
-    return {
-        "viewer": viewer,
-        "names": names,
-        "question": question,
-        "actor": actor,
-        "main": viewer if viewer is not None else (actor or 0),
-        "legal": {name: game.game_spec.actions.number(name) for name in choices},
-        "choices": choices,
-    }
-
-
-def _result(game: Any) -> str:
-    if game.is_truncated:
-        return f"Cut off by the limit of {game.game_spec.rounds.word}s"
-    if game.outcome is not None:
-        second_seat = f", {seat_name(1)} {game.scores[1]}" if len(game.scores) > 1 else ""
-        rival = second_seat if game.automa_score is None else f", Automa {game.automa_score}"
-        return f"Over: {game.outcome}. {seat_title(0)} {game.scores[0]} {game.game_spec.scored_in}{rival}"
-    winners = [seat_name(seat) for seat, rank in enumerate(game.ranks) if rank == 1]
-    return f"Over: {' and '.join(winners)} won with {max(game.scores)} {game.game_spec.scored_in}"
+    def __init__(self, game: Any, viewer: int | None, names: list[str] | None) -> None:
+        actor, text_module = game.current_seat, game.game_spec.text_module
+        self.viewer, self.actor, self.main = viewer, actor, viewer if viewer is not None else (actor or 0)
+        self.names = names or [seat_title(seat) for seat in range(game.num_players)]
+        selectable: Iterable[Choice] = ()
+        if actor is None:
+            self.question = result(game)
+        elif viewer not in (None, actor):
+            self.question = f"{seat_title(actor)} decides"
+        else:
+            picks = text_module.picks(game, self.names)
+            selectable = picks.choices if picks else choices(game, self.names)
+            self.question = f"{seat_title(actor)}: {text_module.question(game, self.names)}"
+        self.choices = {choice.action: choice for choice in selectable}
+        self.legal = {name: game.game_spec.actions.number(name) for name in self.choices}
 
 
 def draw_header(pen: Pen, scene: Scene, width: float, lines: int) -> float:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from vitienv.core.text_utils import YOU, plain
+from vitienv.core.fields import Visibility
+from vitienv.core.text_utils import YOU, listed, plain
 
 
 def seat_name(seat: int | None) -> str:
@@ -104,9 +105,16 @@ def question(game: Any, names: Sequence[str] = ()) -> str:
     return question_of(Prompt(game, names), {})
 
 
+def choice(q: Prompt, name: str) -> Choice:
+    """Return the texts of an action."""
+    return Choice(name, name)
+
+
 def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
     """Return the legal actions in index order. names: see `question`."""
-    return [Choice(name, name) for name in game.legal_actions()]
+    text_module = game.game_spec.text_module
+    q = text_module.Prompt(game, names)
+    return [text_module.choice(q, name) for name in game.legal_actions()]
 
 
 def primer(options: Any) -> str:
@@ -119,9 +127,13 @@ def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
     return None
 
 
+TURNS: tuple[str, ...] = ()  # decisions that start a turn; () for all
+
+
 def begins_turn(game: Any) -> bool:
-    """Return whether the decision starts a turn, after which the table should be shown again."""
-    return True
+    """Return whether the decision starts a turn, before which the table should be shown again."""
+    turns = game.game_spec.text_module.TURNS
+    return not turns or game.decision in turns
 
 
 def aim(game: Any) -> str:
@@ -163,16 +175,32 @@ def component_aliases(options: Any) -> list[tuple[str, ...]]:
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
     """Return the state of the game as lines of at most `width` columns, if possible. viewer: see `describe_move`."""
-    text: str = game.game_spec.call("render")(game, viewer=viewer)
-    return text
+    lines = [f"{round_name(game.game_spec.rounds.word, game.round).capitalize()}, points {game.scores}"]
+    for field in game.game_spec.fields:
+        value = game.state[field.name]
+        if field.visibility is Visibility.PUBLIC and field.name != "rules":
+            lines.append(f"{field.name} {value.tolist()}")
+        elif field.visibility is Visibility.PRIVATE:
+            seats = [seat for seat in range(len(names)) if viewer in (None, seat) or game.options.open_hands]
+            lines.append(f"{field.name} { {seat: value[seat].tolist() for seat in seats} }")
+    return "\n".join(lines)
+
+
+def result(game: Any) -> str:
+    """Return the result of a finished game without a full stop."""
+    scored_in = game.game_spec.scored_in
+    if game.is_truncated:
+        return f"Cut off by the limit of {game.game_spec.rounds.word}s"
+    if game.outcome is not None:
+        scores = listed(f"{seat_name(seat)} {points}" for seat, points in enumerate(game.scores))
+        rival = "" if game.automa_score is None else f", the Automa {game.automa_score}"
+        return f"Over: {game.outcome}. {scores.capitalize()} {scored_in}{rival}"
+    winners = listed(seat_name(seat) for seat, rank in enumerate(game.ranks) if rank == 1)
+    return f"Over: {winners} won with {max(game.scores)} {scored_in}"
 
 
 def render(game: Any, viewer: int | None = None) -> str:
     """Return the table with the pending decision or the result. viewer: seat of the reader; None sees every hand."""
     names = [seat_title(seat) for seat in range(game.num_players)]
-    text: str = game.game_spec.text_module.table(game, viewer, names)
-    if not game.is_over:
-        return f"{text}\n\n{seat_title(game.current_seat)} decides: {game.decision}."
-    ending = "Cut off" if game.is_truncated else f"Over: {game.outcome}" if game.outcome is not None else "Over"
-    ranks = ", ".join(f"{name}: rank {rank}" for name, rank in zip(names, game.ranks, strict=True))
-    return f"{text}\n\n{ending}. {ranks}."
+    state = result(game) if game.is_over else f"{seat_title(game.current_seat)} decides: {game.decision}"
+    return f"{game.game_spec.text_module.table(game, viewer, names)}\n\n{state}."

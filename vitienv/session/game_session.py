@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vitienv.registry import canonical_name
-from vitienv.render.text import Choice, Picks, round_name, seat_name
+from vitienv.render.text import Choice, Picks, choices, round_name, seat_name
 from vitienv.session.replay import PERSON, Candidates, display_names, position_after, read_candidates, with_candidates
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class GameSession:
     @property
     def choices(self) -> list[Choice]:
         """Descriptions of the legal actions."""
-        return self.text_module.choices(self.game, self.names)
+        return choices(self.game, self.names)
 
     @property
     def picks(self) -> Picks | None:

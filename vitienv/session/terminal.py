@@ -11,7 +11,7 @@ from pathlib import Path
 
 from vitienv.console import console
 from vitienv.core.text_utils import read_integer
-from vitienv.render.text import Choice
+from vitienv.render.text import Choice, begins_turn
 from vitienv.session.game_session import GameSession, MoveDescription
 
 PROGRESS_INTERVAL = 1.0  # seconds
@@ -121,7 +121,7 @@ class Terminal:
 
     def _ask(self) -> None:
         period = (self.session.game.round, self.session.game.phase)
-        is_turn_start = self._is_table_outdated and self.text_module.begins_turn(self.session.game)
+        is_turn_start = self._is_table_outdated and begins_turn(self.session.game)
         if period != self._period or is_turn_start:
             self._show_table()
             self._period = period

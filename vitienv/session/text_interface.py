@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from vitienv.core.errors import IllegalAction
 from vitienv.core.text_utils import YOU, sentence
-from vitienv.render.text import Choice, seat_name
+from vitienv.render.text import Choice, choices, seat_name
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -52,9 +52,8 @@ def describe_actions(game: Game) -> list[ActionDescription]:
     """Return descriptions of the legal actions by number; [] when the game is over."""
     if game.current_seat is None:
         return []
-    choices = game.game_spec.text_module.choices(game, names_of(game, game.current_seat))
-    number = game.game_spec.actions.number
-    return [ActionDescription(number=number(row.action), name=row.action, sentence=_sentence(row)) for row in choices]
+    number, rows = game.game_spec.actions.number, choices(game, names_of(game, game.current_seat))
+    return [ActionDescription(number=number(row.action), name=row.action, sentence=_sentence(row)) for row in rows]
 
 
 def action_line(choice: ActionDescription) -> str:

@@ -24,7 +24,6 @@ GAME_SPEC = GameSpec(
     rounds=RoundSpec("round_number", "round", "phase", tuple(PHASES), late=int(Phase.TASTING)),
     rule_parameters=RULE_PARAMETERS,
     positions="vitienv.toscana.positions",
-    render="vitienv.toscana.render.table.render",
     text="vitienv.toscana.render.text",
     drawing="vitienv.toscana.render.svg.draw",
     lead=LeadFeatures("money", "present"),

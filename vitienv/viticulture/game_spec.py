@@ -25,12 +25,10 @@ GAME_SPEC = GameSpec(
         "year", "year", "season", tuple(SEASONS), late=int(Season.WINTER), last="last_year", limit="max_years"
     ),
     positions="vitienv.viticulture.positions",
-    render="vitienv.render.text.render",
     text="vitienv.viticulture.render.text",
     drawing="vitienv.viticulture.render.svg.draw",
     outcome="vitienv.viticulture.options.outcome",
     rival_score="vitienv.viticulture.options.rival_score",
-    standing="vitienv.viticulture.render.text.table.standing",
     lead=LeadFeatures("vp", "present", "automa_vp", "marker"),
     rule_parameters=RULE_PARAMETERS,
     agents={

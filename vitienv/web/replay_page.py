@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from vitienv.render.text import seat_name, seat_title
+from vitienv.render.text import choices, seat_name, seat_title
 from vitienv.session.replay import (
     describe_candidate,
     describe_forfeit,
@@ -62,7 +62,7 @@ def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = No
             sentences = " ".join(describe_move(before, game, game.moves[-1], people))
             move: dict[str, Any] = {"seat": before.current_seat, "text": sentences}
             if actions := considered[number - 1]:
-                titles = {row.action: row.name for row in game.game_spec.text_module.choices(before, people)}
+                titles = {row.action: row.name for row in choices(before, people)}
                 move["considered"] = [
                     {"title": titles.get(row["action"], row["action"]), "text": describe_candidate(row),
                      "chosen": row["action"] == game.moves[-1]} for row in actions

@@ -9,6 +9,7 @@ from typing import Any
 
 from vitienv.core.text_utils import YOU
 from vitienv.game import Game
+from vitienv.render.text import begins_turn, choices
 from vitienv.session.replay import replay
 
 # Colours of the seats, the yellow one darker than its token, which is too light for a line.
@@ -52,15 +53,15 @@ def score_sheet(game: Game, names: Sequence[str]) -> dict[str, Any]:
             its turn. rounds: the same by round. chart: `score_chart` as SVG.
     """
     replayed = replay({**game.log, "moves": [], "state": None})
-    text_module, action_names = game.game_spec.text_module, game.game_spec.actions.names
+    action_names = game.game_spec.actions.names
     sources: dict[str, list[int]] = defaultdict(lambda: [0] * game.num_players)
     rounds: dict[int, list[int]] = defaultdict(lambda: [0] * game.num_players)
     curve, starts, source = [replayed.scores], {replayed.round: 0}, ""
     if any(replayed.scores):
         sources["Start"] = replayed.scores
     for index, move in enumerate(game._moves):
-        if text_module.begins_turn(replayed):
-            titles = {choice.action: choice.group for choice in text_module.choices(replayed, names)}
+        if begins_turn(replayed):
+            titles = {choice.action: choice.group for choice in choices(replayed, names)}
             source = titles[action_names[move]] or str(replayed.decision).replace("_", " ").capitalize()
         round_number = replayed.round
         replayed.step(move)

@@ -190,19 +190,3 @@ def state_from_json(record: np.record, by_name: Any, fields: Mapping[str, Field]
         if (numbers < field.low).any() or (numbers > field.high).any():
             raise ValueError(f"{name} must be from {field.low} to {field.high}, got {value!r}")
         record[name] = numbers
-
-
-def render(game: Any, viewer: int | None = None) -> str:
-    """Return the fields of a game as text; private fields only of the viewer, or of all seats if it is None."""
-    clock = game.game_spec.rounds
-    state = "over" if game.is_over else f"seat {game.current_seat} decides: {game.decision}"
-    lines = [f"{clock.word.capitalize()} {game.round}. {state.capitalize()}.", f"points {game.scores}"]
-    for field in game.game_spec.fields:
-        value = game.state[field.name]
-        if field.visibility is Visibility.PUBLIC and field.name != "rules":
-            lines.append(f"{field.name} {np.asarray(value).tolist()}")
-        elif field.visibility is Visibility.PRIVATE:
-            seats = range(game.num_players)
-            hands = {seat: value[seat].tolist() for seat in seats if viewer in (None, seat) or game.options.open_hands}
-            lines.append(f"{field.name} {hands}")
-    return "\n".join(lines)

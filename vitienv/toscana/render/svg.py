@@ -15,10 +15,9 @@ from vitienv.render.style import check, page
 from vitienv.toscana.enums import GOODS
 from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board, legend
 from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width
-from vitienv.toscana.render.scene import Scene, scene_of
+from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.render.seats import SEAT_HEIGHT, SEAT_WIDTH, seat_panel
 from vitienv.toscana.render.style import STYLE
-from vitienv.toscana.render.table import RECONSTRUCTED
 
 GAP = 8.0
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
@@ -39,7 +38,7 @@ def draw(
     Raises ValueError for invalid arguments.
     """
     check(columns, theme)
-    scene = scene_of(game, viewer, names)
+    scene = Scene(game, viewer, names)
     width = WIDTHS[columns]
     unit = UNITS.get(columns, 1)
     body, header = Pen(scene.legal, unit), Pen(scene.legal, unit)
@@ -98,6 +97,4 @@ def _draw_narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
     for goods in (range(HALF), range(HALF, len(GOODS))):
         _put(pen, 0, y, size, market, scene, goods)
         y += MARKET_HEIGHT * size + GAP
-    if scene.reconstructed_paths:
-        y = pen.lines(2, y + 8, RECONSTRUCTED, 10, "v-faint", room - 4, 4) + GAP
     return y

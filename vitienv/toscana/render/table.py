@@ -8,44 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.render.text import seat_name, seat_title
-from vitienv.toscana.components import COMPONENTS
-from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, GOODS, LETTERS, N_GOODS, NO_SEAT, NO_TILE, PHASES, ROWS, TURNS
+from vitienv.render.text import seat_title
+from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, GOODS, LETTERS, N_GOODS, NO_SEAT, NO_TILE, ROWS, TURNS
 from vitienv.toscana.state import Rule
 
 SIGNS = {1: "+", -1: "-", 0: ""}
 WIDTH = 80
-RECONSTRUCTED = "Reconstructed where the printed game is not known."
 LEGEND = (
     "R red, W white, O rose, C champagne, A water, Y abandoned; * has produced",
     "1:2 two workers of seat 1, 1:M its winemaster; left: workers + winemasters",
 )
 
 
-def render(game: Any, viewer: int | None = None) -> str:
-    """Return the state of a game as text.
-
-    viewer: the observing seat, to which other hands are visible only if hands are open; None shows every hand.
-    """
+def table(game: Any, viewer: int | None, names: Sequence[str], width: int = WIDTH) -> str:
+    """Return the state of the game as text. viewer: seat whose tiles are shown; None shows all."""
     r, n = game.state, game.num_players
-    lines = [_headline(game), "", *_market(r), "", *_seats(r, n), "", *_map(r), *LEGEND]
+    time = f"Round {game.round}, {game.phase}" if game.round else "Set-up"
+    begins = f"{time}. {seat_title(int(r.start_seat))} begins."
+    lines = [begins, "", *_market(r), "", *_seats(r, n), "", *_map(r), *LEGEND]
     if r.water.any():
         places = [divmod(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(r.water)]
         water = ", ".join(f"{row + 1}:{column + 1}" for row, column in places)
-        lines += wrap(f"Water on the crossroads {water}", WIDTH, subsequent_indent="  ")
-    lines += ["", *_tiles(game, viewer)]
-    return "\n".join([*lines, *(["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed_paths(game) else [])])
-
-
-def _headline(game: Any) -> str:
-    time = f"Round {game.round}" if game.round else "Set-up"
-    if game.is_over:
-        ranks = ", ".join(f"{seat_name(seat)}: rank {rank}" for seat, rank in enumerate(game.ranks))
-        return f"{time}. {'Cut off' if game.is_truncated else 'Over'}: {ranks}."
-    decision = str(game.decision).replace("_", " ")
-    phase = f", {PHASES[int(game.state.phase)]}" if game.round else ""
-    first = seat_title(int(game.state.start_seat))
-    return f"{time}{phase}. {first} begins. {seat_title(game.current_seat)} decides: {decision}."
+        lines += wrap(f"Water on the crossroads {water}", width, subsequent_indent="  ")
+    return "\n".join([*lines, "", *_tiles(game, viewer, width)])
 
 
 def _table(rows: Sequence[Sequence[object]]) -> list[str]:
@@ -101,7 +86,7 @@ def tile_name(r: np.record, tile: int) -> str:
     return f"{tile} ({', '.join(marks) or 'blank'})".replace("+1 ", "+").replace("-1 ", "-")
 
 
-def _tiles(game: Any, viewer: int | None) -> list[str]:
+def _tiles(game: Any, viewer: int | None, width: int) -> list[str]:
     r, lines = game.state, []
     for seat in range(game.num_players):
         is_shown = viewer in (None, seat) or game.options.open_hands
@@ -112,20 +97,5 @@ def _tiles(game: Any, viewer: int | None) -> list[str]:
             choice = f"; has chosen {tile_name(r, int(r.chosen[seat])) if is_shown else 'a tile'}"
         used = ", ".join(str(tile + 1) for tile in np.flatnonzero(r.played[seat])) or "none"
         text = f"{seat_title(seat)}: {hand}tiles used: {used}{choice}"
-        lines += wrap(text, WIDTH, subsequent_indent="  ")
+        lines += wrap(text, width, subsequent_indent="  ")
     return lines
-
-
-def reconstructed_paths(game: Any) -> list[str]:
-    """Return the paths of reconstructed components of a game."""
-    corrected = _paths(game.options.components or {})
-    return [path for path, part in COMPONENTS.items() if part.source == "reconstructed" and path not in corrected]
-
-
-def _paths(settings: Any, prefix: str = "") -> set[str]:
-    paths = set()
-    for key, value in settings.items():
-        paths.add(f"{prefix}{key}")
-        if isinstance(value, dict):
-            paths |= _paths(value, f"{prefix}{key}.")
-    return paths

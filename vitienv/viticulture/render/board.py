@@ -33,7 +33,7 @@ def panel(pen: Pen, width: float, height: float, title: str) -> None:
 
 
 def season(pen: Pen, scene: Scene, first: int) -> None:
-    """Draw six board actions from `first` on, and below them the cart or facts about the game."""
+    """Draw six board actions from `first` on, and below them the cart or the aim."""
     name = "summer" if first == 0 else "winter"
     panel(pen, WIDTH, SEASON_HEIGHT, humanize(name))
     if scene.position["season"] == name:
@@ -45,8 +45,7 @@ def season(pen: Pen, scene: Scene, first: int) -> None:
     if first == 0:
         _cart(pen, scene, y)
     else:
-        for k, line in enumerate((scene.facts[0], ", ".join(scene.facts[1:]))):
-            pen.text(8, y + 14 + 15 * k, line, 12, "v-faint", WIDTH - 16)
+        pen.lines(8, y + 14, scene.aim, 12, "v-faint", WIDTH - 16, 2)
 
 
 def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:

@@ -9,7 +9,6 @@ from vitienv.viticulture.enums import WINES
 from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import HIDDEN
 from vitienv.viticulture.render.text.cards import CARDS
-from vitienv.viticulture.render.text.cards import VISITORS as ROWS
 
 Card = tuple[str, str]
 SIZES = (
@@ -21,20 +20,13 @@ FACE = (98.0, 62.0)  # larger cards are scaled from this size
 MIN_TEXT_HEIGHT = 88.0  # height from which a visitor shows its text
 VINE_ROWS = {vine.id: vine for vine in VINES}
 ORDER_ROWS = {order.id: order for order in ORDERS}
-VISITORS = {row.id for row in ROWS}
 
 
 def title_of(deck: str, card: str) -> str:
     """Return a one-line description of a card."""
     if card == HIDDEN:
         return f"A hidden {deck} card"
-    if deck == "vine":
-        return f"{humanize(card)} vine: {CARDS[card].short}"
-    if deck == "order":
-        order = ORDER_ROWS[card]
-        wines = ", ".join(f"{WINES[kind]} {min_value}" for kind, min_value in order.wines)
-        return f"{humanize(card)}: {wines} or better for {order.vp} points, residual {order.residual}"
-    return f"{humanize(card)}, {deck} visitor" + (f": {CARDS[card].text}" if card in VISITORS else "")
+    return f"{humanize(card)}, {CARDS[card].kind}: {CARDS[card].short}"
 
 
 def flow(n: int, w: float, h: float) -> tuple[int, float, float, float]:
@@ -74,7 +66,7 @@ def _card(
                 pen.text(x + w / 2, y + h / 2 + size * 0.36, deck[0].upper(), size, "v-b v-m v-white-ink")
         else:
             pen.box(x, y, w, h, "v-mine" if is_in_play else "v-card", min(4, w / 5))
-            if h >= MIN_TEXT_HEIGHT and card in VISITORS:
+            if h >= MIN_TEXT_HEIGHT and deck in ("summer", "winter"):
                 _visitor_text(pen, x, y, w, h, deck, card)
             elif h > FACE[1]:
                 with pen.move(x, y, w / FACE[0]):
@@ -103,7 +95,7 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
         pen.box(x, y, band, h, f"v-deck-{deck}", 1)
         if w >= 40 and deck == "vine" and h >= 30:
             pen.text(x + band + 3, y + 13, short(humanize(card), w - band - 5), 10)
-            _yield(pen, x + w - 9, y + h - 9, 6.5, card)
+            draw_yield(pen, x + w - 9, y + h - 9, 6.5, card)
         elif w >= 30:
             name = card.replace("order_", "#") if deck == "order" else humanize(card)
             pen.text(x + band + 2, y + h / 2 + 3.5, short(name, w - band - 3), 10)
@@ -115,7 +107,7 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
         if len(needs) > 1 and h < FACE[1]:
             needs = ["T + I"]  # the tooltip has the full words
         _name(pen, x, y + 12, w, h - 30 - 4 * len(needs), humanize(card))
-        _yield(pen, x + w - 12, y + h - 11, 8, card)
+        draw_yield(pen, x + w - 12, y + h - 11, 8, card)
         for k, word in enumerate(needs):
             pen.text(x + 4, y + h - 5 - 10 * (len(needs) - 1 - k), word, 10, "v-faint", w - 28)
     elif deck == "order":
@@ -137,7 +129,8 @@ def _name(pen: Pen, x: float, y: float, w: float, h: float, words: str) -> None:
         pen.text(x + w / 2, baseline, short(line, w - 4, kind), size, kind, w - 4)
 
 
-def _yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
+def draw_yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
+    """Draw the values of a vine, the last one at (x, y)."""
     vine = VINE_ROWS[card]
     for kind, value in (("white", vine.white), ("red", vine.red)):
         if value:

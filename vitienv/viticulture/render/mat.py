@@ -7,9 +7,10 @@ from contextlib import nullcontext
 
 from vitienv.render.pen import measure_text
 from vitienv.render.text import seat_name, seat_title
+from vitienv.viticulture.board import MIN_WINE_VALUE
 from vitienv.viticulture.enums import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
 from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel
-from vitienv.viticulture.render.hands import VINE_ROWS, cards, short, title_of
+from vitienv.viticulture.render.hands import VINE_ROWS, cards, draw_yield, short, title_of
 from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import Scene
 from vitienv.viticulture.vocabulary import FIELD_NAMES
@@ -73,7 +74,7 @@ def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
             pen.dot(x, 39, 8, "v-hint")
             pen.text(x, 43, "+", 11, "v-faint v-b v-m")
         x += 20
-    num_cards = Counter({deck: len(ids) for deck, ids in place["hand"].items()})
+    num_cards = Counter(deck for deck, _ in scene.hands[seat])
     status = " · ".join(f"{deck[0].upper()} {num_cards[deck]}" for deck in DECKS)
     if "bonus_tokens" in place:
         tokens = place["bonus_tokens"]
@@ -110,11 +111,9 @@ def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int
             with pen.zone(names, at_x, at_y, w - 2, h - 2):
                 pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
                 row, r = VINE_ROWS[vine], 5.5
-                values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
-                name = short(ABBREVIATIONS.get(vine, humanize(vine)), w - 5 - 2.2 * r * len(values))
-                pen.text(at_x + 2, at_y + h / 2 + 2.5, name, 10)
-                for j, (kind, value) in enumerate(values):
-                    pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
+                room = w - 5 - 2.2 * r * (bool(row.red) + bool(row.white))
+                pen.text(at_x + 2, at_y + h / 2 + 2.5, short(ABBREVIATIONS.get(vine, humanize(vine)), room), 10)
+                draw_yield(pen, at_x + w - 3 - r, at_y + h / 2 - 1, r, vine)
 
 
 def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
@@ -149,8 +148,7 @@ def _cellars(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         _tokens(pen, 6, 175 + 17.0 * i, kind, "grape", place["crush_pad"][kind], 1, seat, scene, [])
     missing = [start for start, need in SECTIONS if need is not None and need not in place["structures"]]
     for i, kind in enumerate(WINES):
-        min_value = 1 if i < 2 else 4 if i == 2 else 7
-        _tokens(pen, 156, 175 + 17.0 * i, kind, "wine", place["cellar"][kind], min_value, seat, scene, missing)
+        _tokens(pen, 156, 175 + 17.0 * i, kind, "wine", place["cellar"][kind], MIN_WINE_VALUE[i], seat, scene, missing)
 
 
 def _tokens(

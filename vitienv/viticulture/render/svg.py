@@ -17,7 +17,7 @@ from vitienv.viticulture.render.board import CHART_HEIGHT, WIDTH, chart, panel, 
 from vitienv.viticulture.render.hands import cards, flow
 from vitienv.viticulture.render.mat import HEIGHT, TALL, mat
 from vitienv.viticulture.render.pen import Pen
-from vitienv.viticulture.render.scene import Scene, scene_of
+from vitienv.viticulture.render.scene import Scene
 from vitienv.viticulture.render.style import STYLE
 
 GAP = 8.0
@@ -38,7 +38,7 @@ def draw(
     selectable. None shows everything. names: by seat. columns: 4 is 1,280 x 800; 3, 2 and 1 are for pages that scroll.
     theme: "light", "dark", or "auto", which follows the reader's setting. Raises ValueError for invalid arguments.
     """
-    return draw_scene(scene_of(game, viewer, names), columns, theme)
+    return draw_scene(Scene(game, viewer, names), columns, theme)
 
 
 def draw_scene(scene: Scene, columns: int, theme: str) -> str:

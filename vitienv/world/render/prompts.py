@@ -175,12 +175,6 @@ def question(game: Any, names: Sequence[str] = ()) -> str:
 # Choices.
 
 
-def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
-    """Return the legal actions in the order of their numbers."""
-    q = Prompt(game, names)
-    return [choice(q, name) for name in game.legal_actions()]
-
-
 def choice(q: Prompt, name: str) -> Choice:
     """Describe an action."""
     block, _, argument = name.partition(":")

@@ -10,7 +10,7 @@ from vitienv.render.text import seat_title
 from vitienv.viticulture.enums import N_ROWS
 from vitienv.viticulture.render.board import CHART_HEIGHT, TITLE, WIDTH, panel, tracks
 from vitienv.viticulture.render.pen import Pen, humanize
-from vitienv.viticulture.render.scene import Scene, scene_of
+from vitienv.viticulture.render.scene import Scene
 from vitienv.viticulture.render.svg import draw_scene
 from vitienv.viticulture.render.text.phrases import plain
 from vitienv.world.enums import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
@@ -29,16 +29,12 @@ def draw(
     game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
 ) -> str:
     """Draw a game of World as SVG; see `viticulture.render.svg.draw`."""
-    scene, components = scene_of(game, viewer, names, VineyardGame(game)), components_of(game.options)
+    scene, components = Scene(game, viewer, names, VineyardGame(game)), components_of(game.options)
     for seat in scene.seats:  # keys that Viticulture's mats require
         seat |= {"trained_this_year": 0, "mamas": [], "papas": []}
     rule = components.rule(game.options.continent)
     scene.headline = f"{rule.title} · {scene.headline}" if game.year else rule.title
-    if game.is_over:
-        result = "Cut off" if game.is_truncated else "Won" if game.outcome == "win" else "Lost"
-        scene.question = f"{result}. Influence {game.influence} of {game.influence_goal}"
-    else:
-        scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
+    scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
     scene.rival = PARTNER.capitalize()
     scene.panels, scene.season_height = _panels(game, components), SEASON_HEIGHT
     return draw_scene(scene, columns, theme)

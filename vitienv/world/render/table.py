@@ -60,11 +60,7 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
 def _headline(game: Any, components: Components) -> str:
     season = plain(SEASONS[int(game.state.season)])
     date = f"year {game.year}, {season}" if game.year else "before the first year"
-    place = components.rule(game.options.continent).title
-    if game.is_over:
-        result = "cut off" if game.is_truncated else "won" if game.outcome == "win" else "lost"
-        return f"{place}, {date}: {result}. {aim(game)}"
-    return f"{place}, {date}. {aim(game)}"
+    return f"{components.rule(game.options.continent).title}, {date}. {aim(game)}"
 
 
 def _event(game: Any, components: Components) -> str:

@@ -12,11 +12,11 @@ from vitienv.world.enums import CONTINENTS, LETTERS, OVALS, PLACES
 from vitienv.world.render.component_names import Component, Components, components_of
 from vitienv.world.render.events import VineyardGame, describe_move
 from vitienv.world.render.primer import primer
-from vitienv.world.render.prompts import TURNS, Prompt, choice, choices, question
+from vitienv.world.render.prompts import TURNS, Prompt, choice, question
 from vitienv.world.render.table import aim, table
 
-__all__ = ["aim", "begins_turn", "choices", "component_aliases", "describe_move", "explain", "in_hand", "picks",
-           "primer", "question", "table", "topics"]  # fmt: skip
+__all__ = ["TURNS", "Prompt", "aim", "choice", "component_aliases", "describe_move", "explain", "in_hand",
+           "picks", "primer", "question", "table", "topics"]  # fmt: skip
 
 TERMS = {
     "influence": "The influence token must reach the end of its track. Steps are bought on P, come from the "
@@ -31,11 +31,6 @@ TERMS = {
     "track; otherwise all have lost.",
     "fall": "A seat that passes in summer takes lira, a card, or ages a grape.",
 }
-
-
-def begins_turn(game: Any) -> bool:
-    """Return whether the decision starts a turn."""
-    return game.decision in TURNS
 
 
 def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:

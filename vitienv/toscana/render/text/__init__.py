@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from vitienv.render.text import component_aliases, explain, in_hand, picks, topics
-from vitienv.toscana.render.table import render
-from vitienv.toscana.render.text.choices import choices
+from vitienv.toscana.render.table import table
+from vitienv.toscana.render.text.choices import choice
 from vitienv.toscana.render.text.events import describe_move
 from vitienv.toscana.render.text.primer import primer
-from vitienv.toscana.render.text.prompts import begins_turn, question
+from vitienv.toscana.render.text.prompts import TURNS, Prompt, question
 from vitienv.toscana.state import Rule
 
-__all__ = ["aim", "begins_turn", "choices", "component_aliases", "describe_move", "explain", "in_hand", "picks",
-           "primer", "question", "table", "topics"]  # fmt: skip
+__all__ = ["TURNS", "Prompt", "aim", "choice", "component_aliases", "describe_move", "explain", "in_hand",
+           "picks", "primer", "question", "table", "topics"]  # fmt: skip
 
 
 def aim(game: Any) -> str:
@@ -24,8 +23,3 @@ def aim(game: Any) -> str:
         f"Most money wins. The game ends after round {int(rules[Rule.LAST_ROUND])}, or after a round in which someone "
         f"has {int(rules[Rule.END_MONEY])} money."
     )
-
-
-def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
-    """Return the state of the game as text."""
-    return render(game, viewer)

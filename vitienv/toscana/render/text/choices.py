@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
@@ -31,12 +30,6 @@ TURN_WORDS = {"hiring": "hire", "winemaking": "make wine", "trading": "trade"}
 SIGN_WORDS = {1: "plus", -1: "minus"}
 DONE_TITLES = {"mr_rose": "No deal", "place_water": "No more water: make wine"}
 Words = tuple[str, str]  # title and text
-
-
-def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
-    """Return the legal actions in ascending order of their numbers."""
-    q = Prompt(game, names)
-    return [choice(q, name) for name in game.legal_actions()]
 
 
 def choice(q: Prompt, name: str) -> Choice:

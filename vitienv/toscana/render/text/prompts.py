@@ -108,8 +108,3 @@ def question(game: Any, names: Sequence[str] = ()) -> str:
 
 
 TURNS = ("start_worker", "take_action", "taste")
-
-
-def begins_turn(game: Any) -> bool:
-    """Return whether the pending decision starts a turn."""
-    return game.decision in TURNS

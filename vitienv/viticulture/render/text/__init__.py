@@ -9,15 +9,15 @@ from vitienv.viticulture.cards import CARD_IDS, CARD_NAMES
 from vitienv.viticulture.enums import ACTS, STRUCTURES
 from vitienv.viticulture.render.text.board import NEUTRAL, explain_term, row_text, term_names
 from vitienv.viticulture.render.text.cards import CARDS, hand_by_deck
-from vitienv.viticulture.render.text.choices import choice, choices, picks
+from vitienv.viticulture.render.text.choices import choice, picks
 from vitienv.viticulture.render.text.events import describe_move
 from vitienv.viticulture.render.text.phrases import sentence
 from vitienv.viticulture.render.text.primer import primer
-from vitienv.viticulture.render.text.prompts import Prompt, begins_turn, question
+from vitienv.viticulture.render.text.prompts import TURNS, Prompt, question
 from vitienv.viticulture.render.text.table import aim, table
 
-__all__ = ["aim", "begins_turn", "choices", "component_aliases", "describe_move", "explain", "in_hand", "picks",
-           "primer", "question", "table", "topics"]  # fmt: skip
+__all__ = ["TURNS", "Prompt", "aim", "choice", "component_aliases", "describe_move", "explain", "in_hand",
+           "picks", "primer", "question", "table", "topics"]  # fmt: skip
 
 
 def explain(topic: str, game: Any = None) -> list[str]:

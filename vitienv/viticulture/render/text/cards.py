@@ -124,6 +124,13 @@ def card_of(kind: int) -> CardDescription:
     return CARDS[CARD_IDS[int(kind)]]
 
 
+def card_summary(kind: int) -> str:
+    """Return the name of a card with its most important numbers."""
+    card, deck = card_of(kind), deck_of(kind)
+    name = plain(CARD_IDS[kind]) if deck == "order" else card.title
+    return f"{name} ({card.short})" if deck in ("vine", "order") else name
+
+
 def deck_of(kind: int) -> str:
     """Return the deck of a card."""
     return DECKS[int(DECK_OF_KIND[int(kind)])]

@@ -53,12 +53,6 @@ PLACING_TITLES = {
 Words = tuple[str, str]  # title and text
 
 
-def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
-    """Return the legal actions in ascending order of their numbers."""
-    q = Prompt(game, names)
-    return [choice(q, name) for name in game.legal_actions()]
-
-
 def choice(q: Prompt, name: str) -> Choice:
     """Return the title and effect of an action, by default its name."""
     block, _, argument = name.partition(":")

@@ -10,10 +10,10 @@ import numpy as np
 from vitienv.core.frames import Frame
 from vitienv.core.text_utils import YOU
 from vitienv.render.text import name_in_sentence
-from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER, KIND
+from vitienv.viticulture.cards import AUTOMA_CARDS, DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER, KIND
 from vitienv.viticulture.enums import ACTS, AUTOMA, COLOURS, N_BOARD_ACTIONS, N_DECKS, STRUCTURES, WINES, Season, Worker
 from vitienv.viticulture.render.text.board import act_name
-from vitienv.viticulture.render.text.cards import CARDS, card_of, cards_drawn
+from vitienv.viticulture.render.text.cards import CARDS, card_of, card_summary, cards_drawn
 from vitienv.viticulture.render.text.choices import choice, field_name
 from vitienv.viticulture.render.text.phrases import count, does, lira, listed, plain
 from vitienv.viticulture.render.text.prompts import Prompt
@@ -124,14 +124,6 @@ class Change:
         new = self.after.hand[self.viewer] > self.before.hand[self.viewer]
         visitors = [card_of(int(kind)) for kind in np.flatnonzero(new) if kind >= FIRST_SUMMER]
         return [f"  {card.title}: {card.text}" for card in visitors]
-
-
-def card_summary(kind: int) -> str:
-    """Return the title of a card with its most important numbers."""
-    if kind >= FIRST_SUMMER:
-        return card_of(kind).title
-    card = CARDS[CARD_IDS[kind]]
-    return f"{card.title} ({card.short})" if kind < FIRST_ORDER else f"an order ({card.short})"
 
 
 def describe_move(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:

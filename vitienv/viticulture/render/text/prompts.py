@@ -235,13 +235,7 @@ STATEMENTS = ("place_worker", "build_structure", "discard_card", "discard_to_lim
               "wake_up", "plan_action", "choose_option", "swap_vines", "choose_vine", "queen",
               "yoke")  # fmt: skip
 
-
 TURNS = ("choose_mama", "choose_papa", "papa_gift", "wake_up", "place_worker", "discard_to_limit")
-
-
-def begins_turn(game: Any) -> bool:
-    """Return whether the pending decision starts a turn."""
-    return game.decision in TURNS
 
 
 def question(game: Any, names: Sequence[str] = ()) -> str:

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.render.text import seat_name
-from vitienv.viticulture.cards import CARD_IDS
 from vitienv.viticulture.enums import (
     AUTOMA,
     COLOURS,
@@ -25,16 +23,14 @@ from vitienv.viticulture.enums import (
     Space,
     Worker,
 )
-from vitienv.viticulture.positions.keys import seen_kinds
+from vitienv.viticulture.positions.keys import is_blocker_seat, seen_kinds
 from vitienv.viticulture.queries import Query, query, query_games
 from vitienv.viticulture.render.text.board import act_name
-from vitienv.viticulture.render.text.cards import card_of, cards_drawn, hand_by_deck
+from vitienv.viticulture.render.text.cards import card_of, card_summary, cards_drawn, hand_by_deck
 from vitienv.viticulture.render.text.choices import field_name, vines_on
 from vitienv.viticulture.render.text.phrases import count, lira, listed, plain, points
-from vitienv.viticulture.rulesets.solo import BLOCKER
 from vitienv.viticulture.state import Rule
 
-STAND_IN = 1
 LABEL = 12  # width of labels
 HAND_WORDS = {"vine": "vines", "order": "orders", "summer": "summer", "winter": "winter"}
 
@@ -84,7 +80,7 @@ def seat_lines(
     if viewer is not None:  # the viewer's vineyard comes last, next to the question
         seats = seats[viewer + 1 :] + seats[: viewer + 1]
     for seat in seats:
-        if seat == STAND_IN and getattr(game.options, "automa_replacement", None) == BLOCKER:
+        if is_blocker_seat(record, seat):
             continue  # it has no vineyard
         mark = ">" if seat == game.current_seat else " "
         money = f"{lira(int(record.lira[seat]))}, +{int(record.residual[seat])} a year"
@@ -148,15 +144,8 @@ def _tokens(slots: Any, words: Sequence[str]) -> list[str]:
 
 def _hand(hand: Any) -> list[tuple[str, str]]:
     decks = hand_by_deck(hand)
-    parts = [(HAND_WORDS[deck], "; ".join(_card(deck, kind) for kind in kinds)) for deck, kinds in decks.items()]
+    parts = [(HAND_WORDS[deck], "; ".join(map(card_summary, kinds))) for deck, kinds in decks.items()]
     return parts or [("hand", "no cards")]
-
-
-def _card(deck: str, kind: int) -> str:
-    card = card_of(kind)
-    if deck == "order":
-        return f"no. {int(CARD_IDS[kind][-2:])}, {card.short}"
-    return f"{card.title} ({card.short})" if deck == "vine" else card.title
 
 
 def _board(game: Any, names: Sequence[str]) -> str:
@@ -194,9 +183,3 @@ def lay_out(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
 
 def wrap(text: str, width: int, first: str, indent: str) -> list[str]:
     return textwrap.wrap(text, max(40, width), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
-
-
-def standing(game: Any) -> str:
-    """Return points and lira of each seat in one line."""
-    lira = game.state.lira
-    return ", ".join(f"{seat_name(seat)} {points} VP {int(lira[seat])} lira" for seat, points in enumerate(game.scores))
