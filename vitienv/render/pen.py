@@ -63,25 +63,22 @@ def attributes(facts: Mapping[str, object]) -> str:
 class Pen:
     """Collector of the elements of a drawing.
 
-    legal: indices of the legal actions by name; their zones are marked. unit: screen size of a unit of the drawing.
+    legal: indices of the legal actions by name; their zones are marked. scale: screen size of a unit of the drawing.
     """
 
-    def __init__(self, legal: dict[str, int], unit: float = 1.0) -> None:
+    def __init__(self, legal: dict[str, int], scale: float = 1.0) -> None:
         self.legal = legal
         self.parts: list[str] = []
         self.marked: set[str] = set()
-        self._scale = unit
-
-    def add(self, element: str) -> None:
-        self.parts.append(element)
+        self.scale = scale
 
     @contextmanager
     def _group(self, start: str, end: str = "</g>", scale: float = 1) -> Iterator[None]:
-        outer_scale = self._scale
+        outer_scale = self.scale
         self.parts.append(start)
-        self._scale *= scale
+        self.scale *= scale
         yield
-        self._scale = outer_scale
+        self.scale = outer_scale
         self.parts.append(end)
 
     def move(self, x: float, y: float, scale: float = 1) -> AbstractContextManager[None]:
@@ -91,7 +88,7 @@ class Pen:
     @property
     def least(self) -> float:
         """Minimum font size at the current scale."""
-        return MIN_FONT_SIZE / self._scale
+        return MIN_FONT_SIZE / self.scale
 
     def box(self, x: float, y: float, w: float, h: float, kind: str, r: float = 3) -> None:
         self.parts.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{r:g}"/>')

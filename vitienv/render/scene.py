@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from vitienv.render.pen import Pen, measure_text
+from vitienv.render.style import Style, page
 from vitienv.render.text import Choice, choices, result, seat_title
 
-HEADER, BUTTON = 38.0, 28.0
+GAP, HEADER, BUTTON = 8.0, 38.0, 28.0
+WIDE, WIDE_HEIGHT = 1280.0, 800.0  # page of four columns
+WIDE_BODY_HEIGHT = WIDE_HEIGHT - HEADER - GAP
 QUESTION_X, MIN_QUESTION_WIDTH = 218.0, 520.0  # header of one line
 
 
@@ -36,6 +39,20 @@ class Scene:
             self.question = f"{seat_title(actor)}: {text_module.question(game, self.names)}"
         self.choices = {choice.action: choice for choice in selectable}
         self.legal = {name: game.game_spec.actions.number(name) for name in self.choices}
+
+
+def draw_page(body: Pen, scene: Scene, width: float, height: float, lines: int, style: Style, theme: str) -> str:
+    """Return the SVG of a body, width by height, below its header, which has buttons for the other actions.
+
+    lines: 1 or 2, see `draw_header`.
+    """
+    pen = Pen(scene.legal, body.scale)
+    pen.marked = body.marked
+    with pen.move(GAP, 0):
+        top = draw_header(pen, scene, width, lines) + GAP
+    with pen.move(GAP, top):
+        pen.parts += body.parts
+    return page("".join(pen.parts), width + 2 * GAP, top + height, f"{scene.headline}. {scene.question}", style, theme)
 
 
 def draw_header(pen: Pen, scene: Scene, width: float, lines: int) -> float:

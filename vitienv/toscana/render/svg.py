@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from vitienv.render.pen import Pen
-from vitienv.render.scene import BUTTON, draw_header
-from vitienv.render.style import check, page
+from vitienv.render.scene import GAP, WIDE, WIDE_BODY_HEIGHT, draw_page
+from vitienv.render.style import check
 from vitienv.toscana.enums import GOODS
 from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board, legend
 from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width
@@ -19,8 +19,6 @@ from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.render.seats import SEAT_HEIGHT, SEAT_WIDTH, seat_panel
 from vitienv.toscana.render.style import STYLE
 
-GAP = 8.0
-WIDE, WIDE_HEIGHT = 1280.0, 800.0
 ZOOM = 1.8  # letters and tokens of the map on narrow pages
 UNITS = {3: 0.77, 2: 0.95}  # minimum displayed size of a unit by number of columns, 1 by default
 HALF = 3  # market goods per row on narrow pages
@@ -38,20 +36,10 @@ def draw(
     Raises ValueError for invalid arguments.
     """
     check(columns, theme)
-    scene = Scene(game, viewer, names)
-    width = WIDTHS[columns]
-    unit = UNITS.get(columns, 1)
-    body, header = Pen(scene.legal, unit), Pen(scene.legal, unit)
-    height = _draw_wide(body, scene) if columns > 2 else _draw_stacked(body, scene, width, columns)
-    header.marked = body.marked  # the header has buttons for the remaining actions
-    with header.move(GAP, 0):
-        top = draw_header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
-    if columns == 3:  # keep the position stable when there are no buttons
-        top = max(top, 54 + BUTTON + 2 + GAP)
-    height = WIDE_HEIGHT if columns == 4 else top + height
-    below = f'<g transform="translate({GAP:g} {top:g})">{"".join(body.parts)}</g>'
-    parts = "".join(header.parts) + below
-    return page(parts, width, height, f"{scene.headline}. {scene.question}", STYLE, theme)
+    scene, width = Scene(game, viewer, names), WIDTHS[columns] - 2 * GAP
+    pen = Pen(scene.legal, UNITS.get(columns, 1))
+    height = _draw_wide(pen, scene) if columns > 2 else _draw_stacked(pen, scene, width, columns)
+    return draw_page(pen, scene, width, height, 1 if columns == 4 else 2, STYLE, theme)
 
 
 def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *args: Any) -> None:
@@ -65,23 +53,22 @@ def _draw_wide(pen: Pen, scene: Scene) -> float:
     below = MAP_HEIGHT + GAP
     for seat in range(scene.num_players):
         _put(pen, seat * (SEAT_WIDTH + GAP), below, 1, seat_panel, scene, seat)
-    return below + SEAT_HEIGHT + GAP
+    return WIDE_BODY_HEIGHT
 
 
 def _draw_stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
     """Draw everything in one or two columns: the main seat, map, market, the other seats."""
-    room, y = width - 2 * GAP, 0.0
-    across = 1 if columns == 1 else 2
-    scale = (room - (across - 1) * GAP) / across / SEAT_WIDTH
+    across, y = 1 if columns == 1 else 2, 0.0
+    scale = (width - (across - 1) * GAP) / across / SEAT_WIDTH
     seats = [seat for seat in range(scene.num_players) if seat != scene.main]
     if columns == 1:
         _put(pen, 0, y, scale, seat_panel, scene, scene.main)
-        y = _draw_narrow(pen, scene, room, y + SEAT_HEIGHT * scale + GAP)
+        y = _draw_narrow(pen, scene, width, y + SEAT_HEIGHT * scale + GAP)
     else:
         seats = [scene.main, *seats]
         for part, wide, tall in ((board, MAP_WIDTH, MAP_HEIGHT), (market, market_width(), MARKET_HEIGHT)):
-            _put(pen, 0, y, room / wide, part, scene)
-            y += tall * room / wide + GAP
+            _put(pen, 0, y, width / wide, part, scene)
+            y += tall * width / wide + GAP
     for k, seat in enumerate(seats):
         _put(pen, k % across * (SEAT_WIDTH * scale + GAP), y + k // across * (SEAT_HEIGHT * scale + GAP), scale,
              seat_panel, scene, seat)  # fmt: skip

@@ -24,8 +24,8 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = WIDT
     """Return the state of the game as text. viewer: seat whose tiles are shown; None shows all."""
     r, n = game.state, game.num_players
     time = f"Round {game.round}, {game.phase}" if game.round else "Set-up"
-    begins = f"{time}. {seat_title(int(r.start_seat))} begins."
-    lines = [begins, "", *_market(r), "", *_seats(r, n), "", *_map(r), *LEGEND]
+    heading = f"{time}. {seat_title(int(r.start_seat))} begins."
+    lines = [heading, "", *_market(r), "", *_seats(r, n), "", *_map(r), *LEGEND]
     if r.water.any():
         places = [divmod(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(r.water)]
         water = ", ".join(f"{row + 1}:{column + 1}" for row, column in places)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from vitienv.render.pen import measure_text
-from vitienv.render.scene import HEADER, QUESTION_X, button_width, draw_header
-from vitienv.render.style import check, page
+from vitienv.render.scene import GAP, QUESTION_X, WIDE, WIDE_BODY_HEIGHT, button_width, draw_page
+from vitienv.render.style import check
 from vitienv.render.text import seat_name
 from vitienv.viticulture.enums import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import CHART_HEIGHT, WIDTH, chart, panel, season, tracks
@@ -20,9 +20,7 @@ from vitienv.viticulture.render.pen import Pen
 from vitienv.viticulture.render.scene import Scene
 from vitienv.viticulture.render.style import STYLE
 
-GAP = 8.0
 PAIR = 2 * WIDTH + GAP
-WIDE, WIDE_HEIGHT = 1280.0, 800.0
 HAND_ROWS, MAX_HAND_ROWS = (110.0, 95.0), 6  # maximum heights and number of card rows in column layouts
 SINGLE_HAND_ROW = 104.0  # height of a row in one column: the texts of visitors fit
 MIN_HAND_HEIGHT = 150.0
@@ -44,38 +42,38 @@ def draw(
 def draw_scene(scene: Scene, columns: int, theme: str) -> str:
     """Draw a scene as SVG."""
     check(columns, theme)
-    pen = Pen(scene.legal, scene.rival)
+    pen, lines = Pen(scene.legal, scene.rival), 2
+    width = WIDE - 2 * GAP if columns == 4 else columns * (WIDTH + GAP) - GAP
     if columns == 4:
-        width, height = _draw_wide(pen, scene)
+        height, lines = _draw_wide(pen, scene, width), 1
+    elif columns == 3:
+        height = _draw_three(pen, scene)
+        lines = 1 if _is_brief(pen, scene, width) else 2
     else:
-        width, height = _draw_scrolled(pen, scene, columns)
-    return page("".join(pen.parts), width, height, f"{scene.headline}. {scene.question}", STYLE, theme)
+        height = _draw_stacked(pen, scene, columns, width)
+    return draw_page(pen, scene, width, height, lines, STYLE, theme)
 
 
-def _draw_wide(pen: Pen, scene: Scene) -> tuple[float, float]:
+def _draw_wide(pen: Pen, scene: Scene, width: float) -> float:
     """Draw board and hand on the left, mats on the right, as large as possible."""
-    n, top = _places(scene), HEADER + GAP
-    room = WIDE_HEIGHT - top - GAP
+    n, height = _places(scene), WIDE_BODY_HEIGHT - GAP
     if n <= 2:  # mats one above the other
-        scale = (room - GAP) / 2 / HEIGHT
+        scale = (height - GAP) / 2 / HEIGHT
         right_width, tall = WIDTH * scale, HEIGHT
     else:
         scale, right_width, tall = 1.0, PAIR, TALL if n <= 4 else HEIGHT
-    left_width = WIDE - right_width - 3 * GAP
-    size = min(left_width / PAIR, (room - GAP - MIN_HAND_HEIGHT) / _board_height(scene))
-    with pen.move(GAP, top, size):
+    left_width = width - right_width - GAP
+    size = min(left_width / PAIR, (height - GAP - MIN_HAND_HEIGHT) / _board_height(scene))
+    with pen.move(0, 0, size):
         _board(pen, scene)
     board = size * _board_height(scene)
-    with pen.move(GAP, top + board + GAP):
-        _hand(pen, scene, left_width, room - board - GAP)
+    with pen.move(0, board + GAP):
+        _hand(pen, scene, left_width, height - board - GAP)
     for k in range(n):
         column, row = (0, k) if n <= 2 else (k % 2, k // 2)
-        x = left_width + 2 * GAP + column * (WIDTH + GAP)
-        with pen.move(x, top + row * (tall * scale + GAP), scale):
+        with pen.move(left_width + GAP + column * (WIDTH + GAP), row * (tall * scale + GAP), scale):
             _mat(pen, scene, k, tall)
-    with pen.move(GAP, 0):
-        draw_header(pen, scene, WIDE - 2 * GAP, 1)
-    return WIDE, WIDE_HEIGHT
+    return WIDE_BODY_HEIGHT
 
 
 def _board(pen: Pen, scene: Scene, gap: float = GAP) -> None:
@@ -96,20 +94,6 @@ def _panels(pen: Pen, scene: Scene, k: int) -> None:
         season(pen, scene, k * N_SUMMER_ACTIONS)
     else:
         (chart if k == 2 else tracks)(pen, scene)
-
-
-def _draw_scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
-    """Draw the question, and the columns below it."""
-    width = columns * (WIDTH + GAP) - GAP
-    # The header has buttons for actions without an area, so it is drawn last.
-    body = Pen(scene.legal, scene.rival)
-    bottom = _draw_three(body, scene) if columns == 3 else _draw_stacked(body, scene, columns, width)
-    pen.marked = body.marked
-    with pen.move(GAP, 0):
-        top = draw_header(pen, scene, width, 1 if columns == 3 and _is_brief(pen, scene, width) else 2) + GAP
-    with pen.move(GAP, top):
-        pen.parts += body.parts
-    return width + 2 * GAP, top + bottom
 
 
 def _draw_three(pen: Pen, scene: Scene) -> float:
