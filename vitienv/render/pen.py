@@ -108,15 +108,16 @@ class Pen:
             f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="{size:.3g}">{escape(words, quote=False)}</text>'
         )
 
-    def lines(self, x: float, y: float, words: str, size: float, kind: str, width: float, max_lines: int) -> float:
-        """Draw a text in at most max_lines lines, the first with its baseline at y, shrunk if necessary.
+    def lines(self, x: float, y: float, words: str, size: float, kind: str, width: float, max_lines: float) -> float:
+        """Draw a text in the height of max_lines lines, the first with its baseline at y, shrunk if necessary.
 
         Returns the baseline of the last line.
         """
-        while len(rows := wrap(words, size, width, kind)) > max_lines and size > self.least:
+        height = max_lines * size
+        while len(rows := wrap(words, size, width, kind)) * size > height and size > self.least:
             size = max(self.least, size - 0.5)
-        if len(rows) > max_lines:
-            rows[max_lines - 1 :] = [" ".join(rows[max_lines - 1 :])]
+        if (n := int(height / size)) < len(rows):
+            rows[n - 1 :] = [" ".join(rows[n - 1 :])]
         for k, line in enumerate(rows):
             self.text(x, y + LEADING * size * k, line, size, kind, width)
         return y + LEADING * size * (len(rows) - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.render.pen import LEADING, MIN_FONT_SIZE, measure_text, wrap
+from vitienv.render.pen import LEADING, MIN_FONT_SIZE, measure_text
 from vitienv.viticulture.cards.orders import ORDERS
 from vitienv.viticulture.cards.vines import VINES
 from vitienv.viticulture.enums import WINES
@@ -67,26 +67,15 @@ def _card(
         else:
             pen.box(x, y, w, h, "v-mine" if is_in_play else "v-card", min(4, w / 5))
             if h >= MIN_TEXT_HEIGHT and deck in ("summer", "winter"):
-                _visitor_text(pen, x, y, w, h, deck, card)
+                # The text is on the card because a phone has no tooltips.
+                pen.box(x, y, w, 17, f"v-deck-{deck}", 3)
+                pen.text(x + w / 2, y + 13, humanize(card), 12.5, "v-b v-m v-white-ink", w - 6)
+                pen.lines(x + 5, y + 30, CARDS[card].text, 13, "v-ink", w - 8, (h - 20) / (13 * LEADING))
             elif h > FACE[1]:
                 with pen.move(x, y, w / FACE[0]):
                     _face(pen, 0, 0, *FACE, deck, card)
             else:
                 _face(pen, x, y, w, h, deck, card)
-
-
-def _visitor_text(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:
-    # The text is on the card because a phone has no tooltips.
-    pen.box(x, y, w, 17, f"v-deck-{deck}", 3)
-    pen.text(x + w / 2, y + 13, humanize(card), 12.5, "v-b v-m v-white-ink", w - 6)
-    size, room = 13.0, h - 20
-    while len(rows := wrap(CARDS[card].text, size, w - 8)) * size * LEADING > room and size > pen.least:
-        size = max(pen.least, size - 0.25)
-    max_rows = int(room / (size * LEADING))
-    if len(rows) > max_rows:
-        rows[max_rows - 1 :] = [f"{rows[max_rows - 1]} …"]
-    for k, line in enumerate(rows):
-        pen.text(x + 5, y + 18 + size * (1 + LEADING * k), line, size, "v-ink", w - 6)
 
 
 def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:

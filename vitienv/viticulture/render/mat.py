@@ -43,8 +43,7 @@ def mat(pen: Pen, scene: Scene, seat: int, height: float) -> None:
     _cellars(pen, scene, seat, place)
     hand = [] if seat == scene.main else scene.hands[seat]
     if height > HEIGHT:
-        _parents(pen, place, 252)
-        cards(pen, 8, 262, WIDTH - 16, height - 268, hand, seat)
+        cards(pen, 8, 252, WIDTH - 16, height - 258, hand, seat)
     else:
         cards(pen, 8, 211, 142, HEIGHT - 215, hand, seat)
 
@@ -172,9 +171,3 @@ def _tokens(
                     pen.drop(at_x, at_y, 6.6, kind, value)
             else:
                 pen.dot(at_x, at_y, 3 if is_hollow else 4.5, "v-empty" if is_hollow else "v-hole")
-
-
-def _parents(pen: Pen, place: dict, y: float) -> None:
-    parents = [humanize(name) for key in ("mamas", "papas") for name in place.get(key, [])]
-    if parents:
-        pen.text(8, y, f"Family: {', '.join(parents)}", 11, "v-faint", WIDTH - 16)

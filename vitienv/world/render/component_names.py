@@ -13,7 +13,7 @@ from vitienv.world.tables import DEFAULT, Tables
 
 ARROWS = {"left": "to its left", "right": "to its right", "up": "above it", "down": "below it"}
 WHO = {"actor": "the seat that goes there", "trained": "a trained worker there", "all": "everybody"}
-GIFTS = {
+GIFT_TEXTS = {
     "victory_point": "1 point", "grape_value_1_any_colour": "a grape of value 1",
     "visitor_card_any_season": "a visitor",
 }  # fmt: skip
@@ -145,7 +145,7 @@ class Components:
             gains += [lira(card["lira"])] if card.get("lira") else []
             parents_of.append(_parent(card, listed(gains)))
         for card in cards["blue"]:
-            gift = GIFTS.get(card["gift"]) or a(1, plain(card["gift"]))
+            gift = GIFT_TEXTS.get(card["gift"]) or a(1, plain(card["gift"]))
             parents_of.append(_parent(card, f"{lira(card['lira'])}, and {gift} or {lira(card['gift_lira'])} more"))
         return parents_of
 

@@ -18,7 +18,7 @@ from vitienv.viticulture.render.text.choices import Words
 from vitienv.viticulture.render.text.choices import choice as viticulture_choice
 from vitienv.viticulture.render.text.phrases import a, count, does, lira, listed, plain, points
 from vitienv.world.enums import AT_HAND, N_LETTERS, N_REGULARS, OVALS, PLACES, Hat, Tile
-from vitienv.world.render.component_names import Components, components_of
+from vitienv.world.render.component_names import GIFT_TEXTS, Components, components_of
 from vitienv.world.rows import BLUE, EXCHANGED, RED
 from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
 from vitienv.world.tables import GIFTS
@@ -215,9 +215,7 @@ def _gift_choice(q: Prompt, argument: str) -> Words:
     gift = int(BLUE[blue - N_PAPAS, 1])
     if gift < N_STRUCTURES:
         return plain(STRUCTURES[gift]).capitalize(), structure_text(gift, q.rules)
-    words = {"victory_point": points(1), "grape_value_1_any_colour": "a grape of value 1",
-             "visitor_card_any_season": "a visitor card"}  # fmt: skip
-    return words[GIFTS[gift]].capitalize(), ""
+    return GIFT_TEXTS[GIFTS[gift]].capitalize(), ""
 
 
 def _fall_choice(q: Prompt, argument: str) -> Words:

@@ -30,8 +30,8 @@ def draw(
 ) -> str:
     """Draw a game of World as SVG; see `viticulture.render.svg.draw`."""
     scene, components = Scene(game, viewer, names, VineyardGame(game)), components_of(game.options)
-    for seat in scene.seats:  # keys that Viticulture's mats require
-        seat |= {"trained_this_year": 0, "mamas": [], "papas": []}
+    for seat in scene.seats:  # a key that Viticulture's mats require
+        seat["trained_this_year"] = 0
     rule = components.rule(game.options.continent)
     scene.headline = f"{rule.title} · {scene.headline}" if game.year else rule.title
     scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
