@@ -2,6 +2,7 @@
 
 import gzip
 import inspect
+import io
 import json
 import os
 import subprocess
@@ -17,6 +18,14 @@ ANY_CHOICES = "".join(f"{number}\n" for number in range(1, 8)) * 250  # one of e
 
 def run(capsys, *arguments):
     return cli.run(list(arguments)), *capsys.readouterr()
+
+
+def run_encoded(monkeypatch, encoding, *arguments, typed=b""):
+    """Return status, stdout and stderr of a command whose streams have an encoding."""
+    streams = [io.TextIOWrapper(io.BytesIO(text), encoding, write_through=True) for text in (typed, b"", b"")]
+    for name, stream in zip(("stdin", "stdout", "stderr"), streams):
+        monkeypatch.setattr(sys, name, stream)
+    return cli.run(list(arguments)), *(stream.buffer.getvalue().decode(encoding) for stream in streams[1:])
 
 
 def refused(capsys, *arguments):

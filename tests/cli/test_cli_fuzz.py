@@ -5,16 +5,14 @@ Options and values are selected by a seed, with damaged files and streams of sev
 """
 
 import gzip
-import io
 import json
 import os
 import random
 import signal
-import sys
 
 import pytest
 
-from tests.command import commands
+from tests.command import commands, run_encoded
 from vitienv import cli
 
 LONGEST = 60  # seconds of a processor for one command
@@ -185,14 +183,7 @@ def folder(tmp_path, monkeypatch, compiled):
 def run(monkeypatch, arguments, rng):
     """Return status and stderr of a command line with streams of a random encoding."""
     encoding = rng.choice(("utf-8", "ascii", "cp1252"))
-
-    def stream(bytes_view=b""):
-        return io.TextIOWrapper(io.BytesIO(bytes_view), encoding=encoding, write_through=True)
-
     typed = "".join(rng.choices(TYPED, k=rng.randint(0, 9))).encode("utf-8", "surrogateescape")
-    out, errors = stream(), stream()
-    for name, value in (("stdin", stream(typed)), ("stdout", out), ("stderr", errors)):
-        monkeypatch.setattr(sys, name, value)
 
     def stop(*_):
         raise TimeLimit(f"longer than {LONGEST} s")
@@ -200,11 +191,11 @@ def run(monkeypatch, arguments, rng):
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, LONGEST)
     try:
-        status = cli.run(list(arguments))
+        status, _, errors = run_encoded(monkeypatch, encoding, *arguments, typed=typed)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-    return status, errors.buffer.getvalue().decode(encoding)
+    return status, errors
 
 
 def check(monkeypatch, arguments, rng):

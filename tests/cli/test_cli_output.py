@@ -11,29 +11,10 @@ import time
 
 import pytest
 
-from tests.command import commands, refused, run
+from tests.command import commands, refused, run, run_encoded
 from vitienv import cli, console
 
 ENCODINGS = ("ascii", "cp1252", "utf-8")
-
-
-class Pipe(io.TextIOWrapper):
-    """Stream that raises for characters that its encoding lacks."""
-
-    def __init__(self, encoding):
-        super().__init__(io.BytesIO(), encoding=encoding, errors="strict", write_through=True)
-
-    def text(self):
-        return self.buffer.getvalue().decode(self.encoding)
-
-
-def run_in(monkeypatch, encoding, *arguments, typed=""):
-    """Return status, stdout and stderr of a command whose streams have an encoding."""
-    out, errors = Pipe(encoding), Pipe(encoding)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), encoding=encoding))
-    monkeypatch.setattr(sys, "stdout", out)
-    monkeypatch.setattr(sys, "stderr", errors)
-    return cli.run(list(arguments)), out.text(), errors.text()
 
 
 TOURNAMENT = "tournament random random:seed=1 --games 4 --processes 1 --max-years 1 --run dégustation"
@@ -41,7 +22,7 @@ TOURNAMENT = "tournament random random:seed=1 --games 4 --processes 1 --max-year
 OUTPUTS = [
     (TOURNAMENT, "bot", "", 0),
     (f"{TOURNAMENT} --json", '"folder": "d', "", 0),
-    ("evaluate random --campaign 2 --max-games 2 --processes 1", "random", "", 0),
+    ("evaluate random --campaign 2 --max-games 2 --processes 1", "0 0 0 0 0 0 0", "", 0),
     ("evaluate random --players 1 --games 4 --processes 1", "Automa", "", 0),
     ("evaluate random --opponents random --max-years 2 --games 4 --processes 1", "won", "", 0),
     ("evaluate véraison±\udcff --opponents random", "vitienv: unknown agent", "", 2),
@@ -58,7 +39,7 @@ OUTPUTS = [
 @pytest.mark.parametrize(("command", "expected", "typed", "status"), OUTPUTS, ids=[row[0][:24] for row in OUTPUTS])
 def test_output_does_not_fail_in_any_encoding(monkeypatch, tmp_path, encoding, command, expected, typed, status):
     monkeypatch.chdir(tmp_path)
-    result, out, errors = run_in(monkeypatch, encoding, *command.split(), typed=typed)
+    result, out, errors = run_encoded(monkeypatch, encoding, *command.split(), typed=typed.encode())
     assert result == status and expected in (errors if status else out), errors
     if status:
         assert out == "" and errors.count("\n") == 1

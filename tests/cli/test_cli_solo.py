@@ -117,11 +117,6 @@ def test_campaign_reports_scores_and_challenges(capsys):
     assert [row["reached"] for row in others] == [0] * 7
 
 
-def test_campaign_prints_tables(capsys):
-    status, out, _ = run(capsys, *CAMPAIGN, "--option", "aggressive=true")
-    assert status == 0 and "0 0 0 0 0 0 0" in out and "yes" in out
-
-
 def test_unfinished_campaigns_count_as_worse_than_finished_ones():
     campaigns = [campaign_after(outcomes)[0] for outcomes in ("w" * 8, "l" + "w" * 8, "wdl", "l" * 12)]
     (table,) = evaluate.CAMPAIGN.tables("viticulture", (), {"difficulty": "easy"})

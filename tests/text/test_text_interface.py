@@ -138,9 +138,7 @@ def test_unclosed_tags_are_parsed_quickly():
 
 
 def test_finished_games_have_no_actions():
-    game = vitienv.Game.new(num_players=2, max_years=1, seed=1)
-    while not game.is_over:
-        game.step(game.legal_actions()[-1])
+    game = random_game(1, max_years=1)
     assert game.describe_actions() == [] and "decides" not in game.describe(0)
     with pytest.raises(vitienv.IllegalAction, match="the game is over"):
         game.parse_action("pass")
