@@ -93,14 +93,19 @@ def test_a_tournament_with_an_invalid_setting_is_refused(name, folder, capsys):
     for value in SETTINGS[name]:
         path.write_text(text)
         edit(path, lambda saved, value=value: saved["settings"].update({name: value}))
-        refused(capsys, "tournament", "--resume", folder / "one")
+        for words in (["--resume", folder / "one"], ["--merge", folder / "one", folder / "two"]):
+            refused(capsys, "tournament", *words)
 
 
-@pytest.mark.parametrize("versions", [[], 5, None, {"vitienv": "9"}])
-def test_a_tournament_of_another_version_is_refused(versions, folder, capsys):
-    edit(folder / "one" / "settings.json", lambda saved: saved.update(versions=versions))
-    assert "was started with vitienv" in refused(capsys, "tournament", "--resume", folder / "one")
-    assert "was played with vitienv" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
+@pytest.mark.parametrize(("name", "value", "message"), [
+    *(("versions", value, "with vitienv") for value in ([], 5, None, {"vitienv": "9"})),
+    *(("weights", value, "weights") for value in (5, [], {"a": 5})), ("settings", 5, "settings"),
+    ("kind", "report", "does not contain a tournament"), ("kind", None, "does not contain a tournament"),
+], ids=str)  # fmt: skip
+def test_a_tournament_with_an_invalid_heading_is_refused(name, value, message, folder, capsys):
+    edit(folder / "one" / "settings.json", lambda saved: saved.update({name: value}))
+    for words in (["--resume", folder / "one"], ["--merge", folder / "one", folder / "two"]):
+        assert message in refused(capsys, "tournament", *words)
 
 
 def test_another_game_than_that_of_the_files_is_refused(folder, capsys):
@@ -120,15 +125,22 @@ def test_results_are_those_of_the_games(folder, capsys):
     assert run(capsys, *command) == (0, valid, "") and json.loads(valid)["bots"]
 
 
-def cell(name, value):
-    return name, lambda frame: frame.loc.__setitem__((0, name), value)
+def cell(name, value, error=""):
+    return error or f"column {name!r}", lambda frame: frame.loc.__setitem__((0, name), value)
 
 
 def column(name, change):
-    return name, lambda frame: frame.insert(0, name, change(frame.pop(name) if name in frame else None))
+    return f"column {name!r}", lambda frame: frame.insert(0, name, change(frame.pop(name) if name in frame else None))
 
 
-GAMES = {  # column in the error, and a change of games.parquet
+OTHER = "does not contain the games of its settings"
+GAMES = {  # part of the error, and a change of games.parquet
+    "another game": cell("game", 5, OTHER),
+    "another seat": cell("seat", -1, OTHER),
+    "another seed": cell("seed", 2**62, OTHER),
+    "another seed number": cell("seed_number", 1, OTHER),
+    "another bot": cell("agent", "random:seed=1", OTHER),
+    "an unknown bot": cell("agent", "a\nb", OTHER),
     "rank 0": cell("rank", 0),
     "rank 99": cell("rank", 99),
     "ranks swapped": column("rank", lambda ranks: 4 - ranks),
@@ -138,7 +150,7 @@ GAMES = {  # column in the error, and a change of games.parquet
     "points NaN": column("points", lambda points: points * np.nan),
     "points infinite": column("points", lambda points: points * np.inf),
     "points large": column("points", lambda points: 10**9 * (1 + points)),
-    "points reversed": ("rank", lambda frame: frame.insert(0, "points", -frame.pop("points"))),
+    "points reversed": ("column 'rank'", lambda frame: frame.insert(0, "points", -frame.pop("points"))),
     "year": column("year", lambda years: years * 10**9),
     "year of a seat": cell("year", 1),
     "decisions": cell("decisions", -1),
@@ -146,8 +158,8 @@ GAMES = {  # column in the error, and a change of games.parquet
     "forfeit": column("forfeit", lambda forfeits: forfeits.map(len)),
     "two forfeits": column("forfeit", lambda forfeits: forfeits + "crash"),
     "state": cell("state", "0"),
-    "no state": ("state", lambda frame: frame.pop("state")),
-    "no rank": ("rank", lambda frame: frame.pop("rank")),
+    "no state": ("column 'state'", lambda frame: frame.pop("state")),
+    "no rank": ("column 'rank'", lambda frame: frame.pop("rank")),
     "a note of words": column(NOTE + "x", lambda _: "many"),
     "an infinite note": column(NOTE + "x", lambda _: np.inf),
     "another column": column("table", lambda _: "words"),
@@ -156,12 +168,12 @@ GAMES = {  # column in the error, and a change of games.parquet
 
 @pytest.mark.parametrize("change_name", GAMES)
 def test_impossible_games_are_not_merged(change_name, folder, capsys):
-    path, (name, change) = folder / "one" / "games.parquet", GAMES[change_name]
+    path, (message, change) = folder / "one" / "games.parquet", GAMES[change_name]
     frame = pd.read_parquet(path)
     change(frame)
     frame.to_parquet(path, index=False)
     error = refused(capsys, "tournament", "--merge", folder / "one", folder / "two", "--run", folder / "both")
-    assert f"column {name!r}" in error and not (folder / "both").exists()
+    assert message in error and not (folder / "both").exists()
 
 
 TRAINING = {  # fields of the settings or the call

@@ -2,25 +2,18 @@
 
 import json
 import shutil
-import tempfile
 from dataclasses import replace
 from itertools import permutations
-from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.command import refused
-from tests.text.test_outside_text import QUICK, VALUES, WORDS, changed
 from vitienv import cli
-from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 
 BOTS = ("random", "random:seed=3", "random:seed=5")
 FILES = ["games.parquet", "index.html", "results.json", "table.csv"]
-FEW = settings(QUICK, max_examples=15)
 
 
 def played(folder, **changes):
@@ -97,43 +90,6 @@ def test_other_weights_of_a_network_are_refused(copies, capsys):
         path = folder / "settings.json"
         path.write_text(json.dumps(json.loads(path.read_text()) | {"weights": {"a.safetensors": digest}}))
     assert "other weights of 'a.safetensors'" in refused(capsys, "tournament", "--merge", *copies)
-
-
-def refusal(folders, **files):
-    """Return the error of a merge whose second directory has changed files, None without an error."""
-    with tempfile.TemporaryDirectory() as home:
-        other = shutil.copytree(folders[1], Path(home) / "yours")
-        for name, write in files.items():
-            write(next(other.glob(f"{name}.*")))
-        try:
-            merge([folders[0], other], Path(home) / "both")
-        except ValueError as error:
-            assert "\n" not in str(error)
-            return str(error)
-    return None
-
-
-NUMBERS = st.integers(-1, 9) | st.integers(-(2**62), 2**62)
-CELLS = dict.fromkeys(["game", "seat", "seed", "seed_number"], NUMBERS) | {"agent": st.sampled_from(BOTS) | WORDS}
-
-
-@FEW
-@given(st.data(), st.sampled_from(list(CELLS)), st.integers(0, 17))
-def test_games_that_are_not_those_of_the_settings_are_refused(folders, data, column, row):
-    frame = pd.read_parquet(folders[1] / FILES[0])
-    was = frame.at[row, column]
-    frame.at[row, column] = data.draw(CELLS[column].filter(lambda value: value != was))
-    assert "games.parquet" in refusal(folders, games=frame.to_parquet)
-
-
-@FEW
-@given(st.data())
-def test_foreign_settings_are_merged_or_refused_in_one_line(folders, data):
-    saved = json.loads((folders[1] / "settings.json").read_text())
-    saved = data.draw(
-        changed(saved) | changed(saved["settings"]).map(lambda settings: saved | {"settings": settings}) | VALUES
-    )
-    refusal(folders, settings=lambda path: path.write_text(json.dumps(saved)))
 
 
 def test_damaged_or_missing_games_are_refused(copies, capsys):
