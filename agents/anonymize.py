@@ -16,7 +16,8 @@ from vitienv.session.text_interface import ActionDescription, parse_action
 NUMBERED = re.compile(r"order_\d+")  # cards without other names
 GAP = r"[_\s-]+"  # between words, including line breaks in tables
 SYNONYMS = {"gain_lira": "cart"}  # names of places in texts
-HINTS = {"tuscany": "a country", "essential": "usual", "automa": "rival"}  # other words that identify the game
+# Other words that identify the game.
+HINTS = {"tuscany": "a country", "essential": "usual", "automa": "rival", "burattino": "simulated"}
 
 
 @lru_cache

@@ -7,7 +7,8 @@ import re
 import pytest
 
 import vitienv
-from tests.text.test_text_interface import TABLES, positions
+from tests.tables import OTHER_GAMES, TABLES
+from tests.text.test_text_interface import positions
 from vitienv.agents import make_agent
 from vitienv.agents.anonymize import GameText, neutral
 from vitienv.agents.llm import llm_agent
@@ -18,7 +19,7 @@ from vitienv.world.enums import PLACES as WORLD_PLACES
 from vitienv.world.render.component_names import Components
 
 HIDDEN, OPEN = GameText(True), GameText(False)
-GAMES = {name: options for name, options in TABLES.items() if name != "toy"}
+GAMES = TABLES | OTHER_GAMES
 CARDS = [name for name in CARD_IDS if not name.startswith("order_")]
 PARENTS = [row.id for row in (*MAMAS, *PAPAS)]
 PLACES = ["draw_vine", "give_tour", "build_structure", "harvest_field", "make_wine", "fill_order", "gain_lira", "cart"]
@@ -113,7 +114,7 @@ def test_a_name_without_a_letter_hides_nothing():
 
 def test_a_game_without_names_is_refused():
     with pytest.raises(ValueError, match=r"anonymize: .* has no names of cards or places"):
-        make_agent("program:cat,anonymize=yes", game=TABLES["toy"]["game"])
+        make_agent("program:cat,anonymize=yes", game="tests.toy.game_spec")
     for game in ("viticulture", "world", "toscana"):
         assert make_agent("program:cat,anonymize=yes", game=game).game_text == HIDDEN
     assert make_agent("llm:model=m,url=http://x,anonymize=yes").game_text == HIDDEN
