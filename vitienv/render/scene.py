@@ -76,15 +76,13 @@ def draw_header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
         w = size * min(full_width, width)
         if lines == 2 and x + w > width:
             x, y = 0.0, y + BUTTON + 4
-        with pen.zone(
-            [choice.action], x, y, w, BUTTON - 2, f"{choice.name}: {choice.text}" if choice.text else choice.name
-        ):
+        with pen.zone([choice.action], x, y, w, BUTTON - 2, choice.line):
             if w == full_width:
                 pen.text(x + w / 2, y + 17.5, choice.name, 12, "v-ink v-b v-m")
             else:
                 pen.lines(x + w / 2, y + 10.5, choice.name, 10, "v-ink v-b v-m", w - 6, 2)
         x += w + 6 * size
-    return y + BUTTON + 2 if lines == 2 and choices else bottom
+    return y + BUTTON + 2 if lines == 2 else bottom  # the same without buttons
 
 
 def button_width(pen: Pen, choice: Choice) -> float:

@@ -49,6 +49,11 @@ class Choice:
         """Title with its group."""
         return f"{self.group}: {self.title}" if self.group else self.title
 
+    @property
+    def line(self) -> str:
+        """Title with its group and text."""
+        return f"{self.name}: {self.text}" if self.text else self.name
+
 
 @dataclass(frozen=True)
 class Picks:
@@ -65,7 +70,7 @@ class Prompt:
     """Pending decision with its frame. names: names of the seats, by default their numbers."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
-        self.game, self.names, self.state = game, names, game.state
+        self.game, self.names, self.state, self.rules = game, names, game.state, game.state.rules
         self.seat: int = game.current_seat
         self.decision: str = game.decision
         self.frame = self.state.frames[int(self.state.depth) - 1]

@@ -68,7 +68,7 @@ def named_action_line(choice: ActionDescription) -> str:
 
 def _sentence(choice: Choice) -> str:
     # A bare amount, such as "3", could be read as the number of another action; the name is unambiguous.
-    text = sentence(f"{choice.name}: {choice.text}" if choice.text else choice.name)
+    text = sentence(choice.line)
     return sentence(choice.action) if _normalize(text).isdecimal() else text
 
 

@@ -18,7 +18,3 @@ class Scene(common_scene.Scene):
         self.headline = f"Round {game.round} of {int(rules[Rule.LAST_ROUND])}" if game.round else "Set-up"
         self.shows_hand = [viewer in (None, seat) or game.options.open_hands for seat in range(game.num_players)]
         self.marks = rules[Rule.MARKS : Rule.MARKS + N_TILES * N_GOODS].reshape(N_TILES, N_GOODS)
-
-    @property
-    def num_players(self) -> int:
-        return len(self.names)

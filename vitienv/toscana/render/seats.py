@@ -28,7 +28,7 @@ def seat_panel(pen: Pen, scene: Scene, seat: int) -> None:
 
 def _title(pen: Pen, scene: Scene, seat: int) -> None:
     r = scene.state
-    distance = (seat - (scene.actor or 0)) % scene.num_players  # action names count seats from the one that decides
+    distance = (seat - (scene.actor or 0)) % len(scene.names)  # action names count seats from the one that decides
     title = f"{seat_title(seat)}: {scene.names[seat]}"
     with pen.zone([f"seat:+{distance}"], 3, 3, SEAT_WIDTH - 6, 24, title, seat=seat):
         pen.seat_shape(17, 15, 10, seat)

@@ -51,7 +51,7 @@ def _draw_wide(pen: Pen, scene: Scene) -> float:
     _put(pen, 0, 0, 1, board, scene)
     _put(pen, MAP_WIDTH + GAP, 0, (WIDE - MAP_WIDTH - 3 * GAP) / market_width(), market, scene)
     below = MAP_HEIGHT + GAP
-    for seat in range(scene.num_players):
+    for seat in range(len(scene.names)):
         _put(pen, seat * (SEAT_WIDTH + GAP), below, 1, seat_panel, scene, seat)
     return WIDE_BODY_HEIGHT
 
@@ -60,7 +60,7 @@ def _draw_stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
     """Draw everything in one or two columns: the main seat, map, market, the other seats."""
     across, y = 1 if columns == 1 else 2, 0.0
     scale = (width - (across - 1) * GAP) / across / SEAT_WIDTH
-    seats = [seat for seat in range(scene.num_players) if seat != scene.main]
+    seats = [seat for seat in range(len(scene.names)) if seat != scene.main]
     if columns == 1:
         _put(pen, 0, y, scale, seat_panel, scene, scene.main)
         y = _draw_narrow(pen, scene, width, y + SEAT_HEIGHT * scale + GAP)

@@ -6,6 +6,7 @@ the numbers of their actions. Layouts: 1,280 x 800 with the whole table, or thre
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from vitienv.render.pen import measure_text
@@ -36,7 +37,9 @@ def draw(
     selectable. None shows everything. names: by seat. columns: 4 is 1,280 x 800; 3, 2 and 1 are for pages that scroll.
     theme: "light", "dark", or "auto", which follows the reader's setting. Raises ValueError for invalid arguments.
     """
-    return draw_scene(Scene(game, viewer, names), columns, theme)
+    scene = Scene(game, viewer, names)
+    scene.panels = (partial(season, first=0), partial(season, first=N_SUMMER_ACTIONS), chart, tracks)
+    return draw_scene(scene, columns, theme)
 
 
 def draw_scene(scene: Scene, columns: int, theme: str) -> str:
@@ -80,20 +83,11 @@ def _board(pen: Pen, scene: Scene, gap: float = GAP) -> None:
     below = scene.season_height + gap
     for k, (x, y) in enumerate(((0.0, 0.0), (WIDTH + GAP, 0.0), (0.0, below), (WIDTH + GAP, below))):
         with pen.move(x, y):
-            _panels(pen, scene, k)
+            scene.panels[k](pen, scene)
 
 
 def _board_height(scene: Scene) -> float:
     return scene.season_height + CHART_HEIGHT + GAP
-
-
-def _panels(pen: Pen, scene: Scene, k: int) -> None:
-    if scene.panels:
-        scene.panels[k](pen, scene)
-    elif k < 2:
-        season(pen, scene, k * N_SUMMER_ACTIONS)
-    else:
-        (chart if k == 2 else tracks)(pen, scene)
 
 
 def _draw_three(pen: Pen, scene: Scene) -> float:
@@ -116,7 +110,7 @@ def _draw_stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
         y = _mats(pen, scene, mats[:1], 1, y)
         for k in range(4):
             with pen.move(0, y):
-                _panels(pen, scene, k)
+                scene.panels[k](pen, scene)
             y += (scene.season_height if k < 2 else CHART_HEIGHT) + GAP
         return _mats(pen, scene, mats[1:], 1, y)
     with pen.move(0, y):

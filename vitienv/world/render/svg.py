@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from vitienv.render.pen import measure_text
@@ -36,17 +36,10 @@ def draw(
     scene.headline = f"{rule.title} · {scene.headline}" if game.year else rule.title
     scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
     scene.rival = PARTNER.capitalize()
-    scene.panels, scene.season_height = _panels(game, components), SEASON_HEIGHT
+    scene.season_height, seasons = SEASON_HEIGHT, partial(_season, components=components)
+    year = partial(_year, game=game, components=components)
+    scene.panels = (partial(seasons, first=0), partial(seasons, first=FIRST_WINTER), year, tracks)
     return draw_scene(scene, columns, theme)
-
-
-def _panels(game: Any, components: Components) -> list[Callable[[Pen, Scene], None]]:
-    return [
-        lambda pen, scene: _season(pen, scene, components, 0),
-        lambda pen, scene: _season(pen, scene, components, FIRST_WINTER),
-        lambda pen, scene: _year(pen, scene, game, components),
-        tracks,
-    ]
 
 
 def _season(pen: Pen, scene: Scene, components: Components, first: int) -> None:

@@ -50,8 +50,7 @@ def explain(topic: str, game: Any = None) -> list[str]:
     if game is not None and not game.is_over and name in game.legal_actions():
         block = name.partition(":")[0]
         if block not in ("card", "structure", "deck"):
-            option = choice(Prompt(game), name)
-            return [sentence(f"{option.name}: {option.text}" if option.text else option.name)]
+            return [sentence(choice(Prompt(game), name).line)]
     word = name[5:] if name.lower().startswith("tile:") else ""
     for tile in (word, word.lower()):
         if tile in (*LETTERS, *OVALS):

@@ -40,7 +40,7 @@ def choice(q: Prompt, name: str) -> Choice:
 
 def cost(q: Prompt, rule_parameter: int) -> str:
     """Return the cost of a piece or a service: "1 red box"."""
-    numbers = zip(GOODS, q.state.rules[rule_parameter : rule_parameter + N_GOODS])
+    numbers = zip(GOODS, q.rules[rule_parameter : rule_parameter + N_GOODS])
     return listed(count(int(n), f"{good} box", f"{good} boxes") for good, n in numbers if n) or "nothing"
 
 
@@ -55,7 +55,7 @@ def _take(q: Prompt, argument: str) -> Words:
     text = {
         "hiring": f"a {piece_name(q.state, q.seat)}, a service, or both",
         "winemaking": f"with up to {count(q.has(Good.WATER), 'box', 'boxes')} of water",
-        "trading": "with the market" + (" and other seats" if q.state.rules[Rule.PLAYER_TRADES] else ""),
+        "trading": "with the market" + (" and other seats" if q.rules[Rule.PLAYER_TRADES] else ""),
     }[argument]
     return TURN_WORDS[argument].capitalize(), text
 

@@ -20,7 +20,7 @@ class Prompt(common_text.Prompt):
 
     def price(self, good: int, rule_parameter: int) -> int:
         """Return the price of a box. rule_parameter: BUYING or SELLING."""
-        return int(self.state.rules[rule_parameter + int(self.state.price[good])])
+        return int(self.rules[rule_parameter + int(self.state.price[good])])
 
     @property
     def partner(self) -> int:

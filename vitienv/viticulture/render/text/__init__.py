@@ -26,13 +26,8 @@ def explain(topic: str, game: Any = None) -> list[str]:
     name = "_".join(topic.lower().split())
     block, _, argument = name.partition(":")
     if game is not None and not game.is_over and name in game.legal_actions() and block not in ("card", "place"):
-        legal_choice = choice(Prompt(game), name)
-        paragraphs = [
-            sentence(f"{legal_choice.title}: {legal_choice.text}" if legal_choice.text else legal_choice.title)
-        ]
-        return paragraphs + (
-            explain(argument, game) if argument and read_integer(argument) is None else []
-        )  # a number alone is the number of an order
+        is_name = argument and read_integer(argument) is None  # a number alone is the number of an order
+        return [sentence(choice(Prompt(game), name).line), *(explain(argument, game) if is_name else [])]
     if block in ("card", "place", "structure", "deck"):
         name = argument.rpartition(":")[2] if block == "card" else argument.partition(":")[0]
     if block == "wake_up" and (row := read_integer(argument)) is not None and 1 <= row <= 7:

@@ -33,10 +33,6 @@ from vitienv.viticulture.state import Rule
 class Prompt(common_text.Prompt):
     """Pending decision: the top frame of a game."""
 
-    def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
-        super().__init__(game, names)
-        self.rules = game.state.rules
-
     @property
     def below(self) -> list[int]:
         """Frame below the top one."""
