@@ -123,4 +123,4 @@ def test_rendered_setup_and_end():
     assert render(game).startswith("Set-up. Seat")
     while not game.is_over:
         game.step(game.legal_actions()[-1])
-    assert render(game).endswith("Cut off by the limit of rounds.")
+    assert render(game).endswith("Cut off.")

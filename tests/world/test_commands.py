@@ -83,7 +83,7 @@ def test_drawing_of_the_partner_and_the_result():
         drawings = [game.svg(columns=2) for game in islice(decisions(2, game="world", **options), 0, None, 9)]
         assert any("worker of Partner" in svg for svg in drawings) == (options["num_players"] == 1)
         assert not any("Automa" in svg for svg in drawings)
-        assert "Lost. Influence" in random_game(2, game="world", **options).svg()
+        assert "A loss. Influence" in random_game(2, game="world", **options).svg()
     games = [vitienv.Game.from_dict({"game": "world", "seats": [{}, {"hand": {"summer": [card]}}]})
              for card in ("banker", "vendor")]  # fmt: skip
     assert games[0].svg(0) == games[1].svg(0) != games[0].svg(1)
@@ -94,7 +94,7 @@ def test_result_of_the_team():
     while not game.is_over:
         game.step(game.legal_actions()[0])
     tables = result_lines(GameSession(game, ["you", "random"]))
-    assert tables[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
+    assert tables[-1].startswith(f"A loss. Influence {game.influence} of 10; ")
     result = Table(game, ["you", "random"]).view(0)["result"]
     assert result["text"].startswith(f"A loss. Influence {game.influence} of 10; ")
     assert result["text"].endswith(" of 25 points each.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vitienv.core.fields import Visibility
-from vitienv.core.text_utils import YOU, listed, plain
+from vitienv.core.text_utils import YOU, does, listed, plain
 
 
 def seat_name(seat: int | None) -> str:
@@ -191,21 +191,21 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
     return "\n".join(lines)
 
 
-def result(game: Any) -> str:
-    """Return the result of a finished game without a full stop."""
-    scored_in = game.game_spec.scored_in
+def result(game: Any, names: Sequence[str] = ()) -> str:
+    """Return the result of a finished game in sentences. names: see `question`."""
+    names = names or [seat_title(seat) for seat in range(game.num_players)]
     if game.is_truncated:
-        return f"Cut off by the limit of {game.game_spec.rounds.word}s"
+        return "Cut off."
     if game.outcome is not None:
-        scores = listed(f"{seat_name(seat)} {points}" for seat, points in enumerate(game.scores))
-        rival = "" if game.automa_score is None else f", the Automa {game.automa_score}"
-        return f"Over: {game.outcome}. {scores.capitalize()} {scored_in}{rival}"
-    winners = listed(seat_name(seat) for seat, rank in enumerate(game.ranks) if rank == 1)
-    return f"Over: {winners} won with {max(game.scores)} {scored_in}"
+        rival = "" if game.automa_score is None else f" against {game.automa_score} points"
+        aim_text = f" {game.game_spec.text_module.aim(game)}" if game.game_spec.is_of_team else ""
+        return f"A {game.outcome}{rival}.{aim_text}"
+    winners = [name for name, rank in zip(names, game.ranks, strict=True) if rank == 1]
+    return f"{listed(winners)} share the first place." if len(winners) > 1 else f"{does(winners[0], 'win')}."
 
 
 def render(game: Any, viewer: int | None = None) -> str:
     """Return the table with the pending decision or the result. viewer: seat of the reader; None sees every hand."""
     names = [seat_title(seat) for seat in range(game.num_players)]
-    state = result(game) if game.is_over else f"{seat_title(game.current_seat)} decides: {game.decision}"
-    return f"{game.game_spec.text_module.table(game, viewer, names)}\n\n{state}."
+    state = result(game) if game.is_over else f"{seat_title(game.current_seat)} decides: {game.decision}."
+    return f"{game.game_spec.text_module.table(game, viewer, names)}\n\n{state}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from vitienv.console import console
 from vitienv.core.text_utils import read_integer
-from vitienv.render.text import Choice, begins_turn
+from vitienv.render.text import Choice, begins_turn, result
 from vitienv.session.game_session import GameSession, MoveDescription
 
 PROGRESS_INTERVAL = 1.0  # seconds
@@ -337,21 +337,12 @@ COMMANDS: dict[str, Callable[[Terminal, str], bool | None]] = {
 
 def result_lines(session: GameSession) -> list[str]:
     """Return the result of a game, seat by seat."""
-    game, names = session.game, session.names
-    if game.game_spec.is_of_team:
-        lines = [f"{name}: {points} points" for name, points in zip(names, game.scores, strict=True)]
-        if game.influence is not None:
-            lines.append(f"Influence {game.influence} of {game.influence_goal}.")
-        verdicts = {"win": "The team wins.", "loss": "The team loses."}
-        lines.append(verdicts.get(game.outcome or "", "The game was truncated."))
-    else:
-        ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranks))
-        lines = [f"{rank}. {names[seat]}: {game.scores[seat]} {game.game_spec.scored_in}" for rank, seat in ranks]
-        if game.outcome is not None:
-            verdict = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
-            opponent = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""
-            lines.append(f"{verdict}{opponent}.")
-    return [*lines, f"Undone choices: {session.num_undone}."] if session.num_undone else lines
+    game, names, spec = session.game, session.names, session.game.game_spec
+    seats = sorted(range(game.num_players), key=lambda seat: game.ranks[seat])
+    ranks = ["" if spec.is_of_team else f"{game.ranks[seat]}. " for seat in seats]
+    lines = [f"{rank}{names[seat]}: {game.scores[seat]} {spec.scored_in}" for rank, seat in zip(ranks, seats)]
+    undone = [f"Undone choices: {session.num_undone}."] if session.num_undone else []
+    return [*lines, result(game, names), *undone]
 
 
 def numbered(choices: list[Choice]) -> tuple[dict[int, Choice], list[Choice]]:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from vitienv.core.text_utils import YOU
 from vitienv.game import Game
-from vitienv.render.text import begins_turn, choices
+from vitienv.render.text import begins_turn, choices, result
 from vitienv.session.replay import replay
 
 # Colours of the seats, the yellow one darker than its token, which is too light for a line.
@@ -23,26 +22,14 @@ NAME_HEIGHT = 13
 def game_result(game: Game, names: Sequence[str]) -> dict[str, Any]:
     """Return the result of a finished game in words, scores and ranks by seat, and the score sheet."""
     spec = game.game_spec
-    if game.outcome is None:
-        text = "Cut off." if game.is_truncated else _winners(game, names)
-    else:
-        rival = "" if game.automa_score is None else f" against {game.automa_score} points"
-        text = f"A {game.outcome}{rival}." + (f" {spec.text_module.aim(game)}" if spec.is_of_team else "")
     # All players of a team share the result.
     ranks = [None] * len(names) if spec.is_of_team else game.ranks
     seats = [
         {"seat": seat, "name": name, "points": game.scores[seat], "rank": ranks[seat]}
         for seat, name in enumerate(names)
     ]
-    return {"text": text, "seats": seats, "scored_in": spec.scored_in, "can_deal": game.log["position"] is None,
-            **score_sheet(game, names)}  # fmt: skip
-
-
-def _winners(game: Game, names: Sequence[str]) -> str:
-    winners = [name for name, rank in zip(names, game.ranks, strict=True) if rank == 1]
-    if len(winners) > 1:
-        return f"{' and '.join(winners)} share the first place."
-    return "You win." if winners == [YOU] else f"{winners[0]} wins."
+    return {"text": result(game, names), "seats": seats, "scored_in": spec.scored_in,
+            "can_deal": game.log["position"] is None, **score_sheet(game, names)}  # fmt: skip
 
 
 def score_sheet(game: Game, names: Sequence[str]) -> dict[str, Any]:

@@ -14,10 +14,14 @@ SIGNS = {1: "+", -1: "−", 0: ""}
 BOX = 15.0
 
 
-def box(pen: Pen, x: float, y: float, good: str, token: str, title: str, **facts: object) -> None:
-    with pen.token(token, title, good=good, **facts):
-        pen.box(x, y, BOX, BOX, f"t-{good} v-edge", 2)
-        pen.text(x + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
+def boxes(pen: Pen, x: float, y: float, step: float, n: int, good: str, kind: str, owner: str, **facts: object) -> None:
+    """Draw the places of a storage, the first n with a box."""
+    for left in (x + i * step for i in range(n, CAPACITY)):
+        pen.box(left, y, BOX, BOX, "v-empty", 2)
+    for left in (x + i * step for i in range(n)):
+        with pen.token(kind, f"A box of {good} {owner}", good=good, **facts):
+            pen.box(left, y, BOX, BOX, f"t-{good} v-edge", 2)
+            pen.text(left + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
 
 
 def market_width(n: int = len(GOODS)) -> float:
@@ -57,12 +61,7 @@ def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
                 pen.text(46, y + 14, printed_price(level), 13, f"v-b v-m t-on-{good}")
         else:
             pen.text(46, y + 14, printed_price(level), 11.5, "v-m v-faint")
-    for i in range(CAPACITY):
-        x = 3 + i * (BOX + 2.4)
-        if i < int(r.stock[k]):
-            box(pen, x, 226, good, "stock", f"A box of {good} in the market")
-        else:
-            pen.box(x, 226, BOX, BOX, "v-empty", 2)
+    boxes(pen, 3, 226, BOX + 2.4, int(r.stock[k]), good, "stock", "in the market")
     with pen.token("bank", f"{int(r.bank[k])} boxes of {good} in the bank", good=good, boxes=int(r.bank[k])):
         pen.text(46, 262, str(int(r.bank[k])), 12.5, "v-ink v-m")
     for direction, x in (("up", 8.0), ("down", 50.0)):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from vitienv.render.pen import Pen, humanize, measure_text
 from vitienv.render.text import seat_name, seat_title
-from vitienv.toscana.enums import CAPACITY, GOODS, LETTERS, N_TILES, NO_TILE, TURNS
+from vitienv.toscana.enums import GOODS, LETTERS, N_TILES, NO_TILE, TURNS
 from vitienv.toscana.render.board import piece
-from vitienv.toscana.render.market import BOX, SIGNS, box
+from vitienv.toscana.render.market import BOX, SIGNS, boxes
 from vitienv.toscana.render.scene import Scene
 
 SEAT_WIDTH, SEAT_HEIGHT = 246.0, 362.0
@@ -43,12 +43,7 @@ def _storage(pen: Pen, scene: Scene, seat: int) -> None:
     for k, good in enumerate(GOODS):
         y = 34 + k * 20.0
         pen.text(8, y + 12.5, humanize(good), 12, "v-ink", 82)
-        for i in range(CAPACITY):
-            x = 92 + i * (BOX + 4)
-            if i < int(scene.state.boxes[seat, k]):
-                box(pen, x, y, good, "box", f"A box of {good} of {seat_name(seat)}", seat=seat)
-            else:
-                pen.box(x, y, BOX, BOX, "v-empty", 2)
+        boxes(pen, 92, y, BOX + 4, int(scene.state.boxes[seat, k]), good, "box", f"of {seat_name(seat)}", seat=seat)
 
 
 def _pieces(pen: Pen, scene: Scene, seat: int) -> None:

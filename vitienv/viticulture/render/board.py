@@ -126,18 +126,21 @@ def chart(pen: Pen, scene: Scene) -> None:
             pen.dot(18, y + 11, 9, "v-slot")
             pen.text(18, y + 15, str(row), 11, "v-ink v-b v-m")
             pen.text(34, y + 15.5, REWARDS[row - 1], 12, "v-ink")
-        x = 180.0
-        for seat, place in enumerate(scene.seats):
-            if place["wake_up"] == row:
-                with pen.token("rooster", f"{seat_title(seat)} in wake-up row {row}", seat=seat, row=row):
-                    pen.seat_shape(x, y + 11, 9, seat)
-                    if place["passed"]:
-                        pen.text(x + 14, y + 15, "passed", 11, "v-faint")
-                x += 24
+        rooster(pen, scene, row, 180, y + 11, 9)
         glass = [seat for seat, place in enumerate(scene.seats) if row in place.get("glass_tokens", [])]
         for k, seat in enumerate(glass):
             with pen.token("glass", f"Glass token of {seat_name(seat)} on row {row}", seat=seat, row=row):
                 pen.outline(WIDTH - 20 - 22 * k, y + 11, 8, GLASS, "v-slot")
+
+
+def rooster(pen: Pen, scene: Scene, row: int, x: float, y: float, r: float) -> None:
+    """Draw the rooster in a wake-up row, if any."""
+    for seat, place in enumerate(scene.seats):
+        if place["wake_up"] == row:
+            with pen.token("rooster", f"{seat_title(seat)} in wake-up row {row}", seat=seat, row=row):
+                pen.seat_shape(x, y, r, seat)
+                if place["passed"]:
+                    pen.text(x + 14, y + 4, "passed", 10.5, "v-faint")
 
 
 def tracks(pen: Pen, scene: Scene) -> None:

@@ -6,9 +6,8 @@ from functools import partial
 from typing import Any
 
 from vitienv.render.pen import measure_text
-from vitienv.render.text import seat_title
 from vitienv.viticulture.enums import N_ROWS
-from vitienv.viticulture.render.board import CHART_HEIGHT, TITLE, WIDTH, panel, tracks
+from vitienv.viticulture.render.board import CHART_HEIGHT, TITLE, WIDTH, panel, rooster, tracks
 from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import Scene
 from vitienv.viticulture.render.svg import draw_scene
@@ -34,7 +33,8 @@ def draw(
         seat["trained_this_year"] = 0
     rule = components.rule(game.options.continent)
     scene.headline = f"{rule.title} · {scene.headline}" if game.year else rule.title
-    scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
+    if not game.is_over:
+        scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
     scene.rival = PARTNER.capitalize()
     scene.season_height, seasons = SEASON_HEIGHT, partial(_season, components=components)
     year = partial(_year, game=game, components=components)
@@ -100,12 +100,7 @@ def _year(pen: Pen, scene: Scene, game: Any, components: Components) -> None:
         y = TITLE - 2 + (row - 1) * RING_ROW
         with pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {components.ring(row)}"):
             pen.text(10, y + 10, f"{row}: {components.ring(row)}", 11, "v-ink", 172)
-        for seat, mat in enumerate(scene.seats):
-            if mat["wake_up"] == row:
-                with pen.token("rooster", f"{seat_title(seat)} on position {row}", seat=seat, row=row):
-                    pen.seat_shape(190, y + 6.6, 6, seat)
-                    if mat["passed"]:
-                        pen.text(204, y + 10.5, "passed", 10.5, "v-faint")
+        rooster(pen, scene, row, 190, y + 6.6, 6)
     y = TITLE + N_ROWS * RING_ROW + 2
     number = scene.position["events"]["now"]
     if number is not None:
