@@ -16,12 +16,12 @@ BOX = 15.0
 
 def boxes(pen: Pen, x: float, y: float, step: float, n: int, good: str, kind: str, owner: str, **facts: object) -> None:
     """Draw the places of a storage, the first n with a box."""
-    for left in (x + i * step for i in range(n, CAPACITY)):
-        pen.box(left, y, BOX, BOX, "v-empty", 2)
-    for left in (x + i * step for i in range(n)):
+    for box_x in (x + i * step for i in range(n, CAPACITY)):
+        pen.box(box_x, y, BOX, BOX, "v-empty", 2)
+    for box_x in (x + i * step for i in range(n)):
         with pen.token(kind, f"A box of {good} {owner}", good=good, **facts):
-            pen.box(left, y, BOX, BOX, f"t-{good} v-edge", 2)
-            pen.text(left + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
+            pen.box(box_x, y, BOX, BOX, f"t-{good} v-edge", 2)
+            pen.text(box_x + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
 
 
 def market_width(n: int = len(GOODS)) -> float:

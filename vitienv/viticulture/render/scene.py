@@ -30,7 +30,7 @@ class Scene(common_scene.Scene):
     (deck, id) of its cards, `HIDDEN` if unknown. blocker: seat that only blocks. marker: points of the Automa.
     """
 
-    panels: Sequence[Callable[[Any, Scene], None]]  # of the board
+    panels: Sequence[Callable[[Any, Scene], None]]  # four panels of the board
     season_height = SEASON_HEIGHT
     rival = "Automa"  # owner of workers without a seat
 
