@@ -1,12 +1,11 @@
 """Ablation: train several networks in turn, one update each, that differ in a few settings.
 
-    python studies/arms.py results/arms/starts.json runs/starts --minutes 60
+    python studies/arms.py results/arms/three-seats.json runs/three-seats --minutes 60
 
 The JSON file contains the initial network (`start`: a weights file or a bundled network), the common settings, those of
 each arm, and the `game` if it is not Viticulture. Training uses one thread and can be interrupted and resumed. An arm's
 directory contains its checkpoint, its weights and their mean over the last updates (`mean.safetensors`). curve.csv
-contains the training decisions, the win rates of the mean against evaluation opponents (`--games` each), and `rows`,
-the share of training games in which each wake-up row was chosen.
+contains the training decisions and the win rates of the mean against evaluation opponents (`--games` each).
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from vitienv.agents.champions import path_of
@@ -43,42 +41,7 @@ from vitienv.training.selfplay.train import CHECKPOINT, FORMAT, write_run
 MEAN = "mean.safetensors"
 SPAN = 50  # updates in the moving average of the weights
 SECONDS = 120  # interval of checkpoints
-DECISION = "wake_up"
-COLUMNS = ("arm", "seconds", "updates", "decisions", "games", "entropy", "kl", "clipped", "explained", "rows")
-
-
-class ActionCounter:
-    """Counter of finished games by the actions of one decision; `is_taken` (envs, actions): in current games."""
-
-    def __init__(self, learner: Learner) -> None:
-        definition = learner.game_spec
-        has_decision = DECISION in definition.decisions
-        block = (
-            (definition.actions.start(DECISION), len(definition.actions.blocks[DECISION])) if has_decision else (0, 0)
-        )
-        self._first, self._n = block
-        self._decision = definition.decisions.index(DECISION) if has_decision else -1
-        self.is_taken = np.zeros((learner.envs.n, self._n), bool)
-        self.games, self.counts = 0, np.zeros(self._n, np.int64)
-        envs, step = learner.envs, learner.envs.step
-
-        def step_and_count(actions: np.ndarray) -> Any:
-            rows = np.flatnonzero(envs.decisions() == self._decision)
-            self.is_taken[rows, actions[rows] - self._first] = True
-            step_result = step(actions)
-            ended_envs = np.flatnonzero(step_result.ended)
-            self.games += len(ended_envs)
-            self.counts += self.is_taken[ended_envs].sum(axis=0)
-            self.is_taken[ended_envs] = False
-            return step_result
-
-        envs.step = step_and_count  # type: ignore[method-assign]
-
-    def shares(self) -> list[float]:
-        """Return the share of the games since the last call, by action."""
-        shares = (self.counts / max(1, self.games)).round(4).tolist()
-        self.games, self.counts = 0, np.zeros(self._n, np.int64)
-        return shares
+COLUMNS = ("arm", "seconds", "updates", "decisions", "entropy", "kl", "clipped", "explained")
 
 
 class Arm:
@@ -94,7 +57,7 @@ class Arm:
             self.learner.restore(checkpoint["shared"], checkpoint["own"][0])
             self.mean = load_network(folder / MEAN, game=settings.game)
         self.decisions = 0 if checkpoint is None else sum(local_state["decisions"] for local_state in checkpoint["own"])
-        self.action_counter, self.evaluation = ActionCounter(self.learner), dict[str, float]()
+        self.evaluation = dict[str, float]()
         self.start_metadata = read_network(start, settings.game).metadata["trained"]
 
     def update(self, progress: float) -> None:
@@ -168,9 +131,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 writer.writeheader()
             for arm in arms:
                 row: dict[str, Any] = {"arm": arm.name, "seconds": round(time.monotonic() - start_time)}
-                row |= {"updates": arm.learner.updates, "decisions": arm.decisions, "games": arm.action_counter.games}
+                row |= {"updates": arm.learner.updates, "decisions": arm.decisions}
                 row |= {name: round(arm.evaluation[name], 5) for name in COLUMNS if name in arm.evaluation}
-                row["rows"] = " ".join(str(share) for share in arm.action_counter.shares())
                 row |= {
                     name: evaluate_against(Greedy(arm.mean), name, options, args.games)["wins"]
                     for name in design["eval_opponents"]

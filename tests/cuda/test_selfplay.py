@@ -17,8 +17,8 @@ from vitienv.training.selfplay.settings import Settings
 from vitienv.training.selfplay.train import train_selfplay
 
 TINY = {"game": "toscana", "mix": "2:1,3:1", "num_envs": 24, "num_steps": 80, "hidden": 16, "minibatch_size": 256,
-        "league": (), "num_snapshots": 2, "snapshot_interval": 1, "max_years": 9, "value_warmup_updates": 1,
-        "start_states": "dealt:1,random/9:1"}  # fmt: skip
+        "league": (), "num_snapshots": 2, "snapshot_interval": 1, "max_years": 9,
+        "value_warmup_updates": 1}  # fmt: skip
 DECIDED = ("observations", "masks", "prior_scores", "actions", "log_probs", "values")
 SEEN = ("is_learner", "seats", "ended", "rewards", "carried")
 
@@ -65,7 +65,7 @@ def test_games_on_a_gpu_give_equal_weights(policy_prior, bfloat16):
 
 
 def test_unfinished_games_transfer_three_bytes(simulated, monkeypatch):
-    learner, fetched = learner_on(simulated, start_states="dealt", max_years=2), []
+    learner, fetched = learner_on(simulated, max_years=2), []
     learner.update_league()  # adds a snapshot
 
     def fetch(device, array):
@@ -81,7 +81,7 @@ def test_unfinished_games_transfer_three_bytes(simulated, monkeypatch):
 
 
 def test_games_wait_one_step_for_the_answer_of_a_bot(simulated):
-    learner = learner_on(simulated, league=("heuristic", "random"), league_share=1.0, start_states="dealt")
+    learner = learner_on(simulated, league=("heuristic", "random"), league_share=1.0)
     learner.update_league()
     envs, step, steps = learner.envs, learner.envs.step, []
 

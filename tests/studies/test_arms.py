@@ -5,7 +5,6 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
@@ -34,7 +33,7 @@ def test_arms_are_trained_in_turn_and_resumed(tmp_path):
     design = {
         "start": "two", "table": "2", "decisions": 4000, "eval_opponents": ["random"],
         "common": {"mix": "2:1", **TINY, "league": [], "minibatch_size": 256, "max_years": 3},
-        "arms": {"with": {"start_states": "even/papa_gift/wake_up/place_worker"}, "without": {}},
+        "arms": {"with": {"ent_coef": 0.05}, "without": {}},
     }  # fmt: skip
     file, run = tmp_path / "arms.json", tmp_path / "run"
     file.write_text(json.dumps(design))
@@ -45,8 +44,6 @@ def test_arms_are_trained_in_turn_and_resumed(tmp_path):
     assert [row["arm"] for row in rows] == ["with", "without"] * 2
     first, last = (int(row["updates"]) for row in rows[::2])
     assert last > first > 0 and int(rows[3]["updates"]) == last
-    tried = np.array([[float(share) for share in row["rows"].split()] for row in rows])
-    assert tried.shape == (4, 7) and tried.max() <= 1
     mean, last_weights = (load_network(run / "with" / name).state_dict() for name in (arms.MEAN, "agent.safetensors"))
     assert any(not torch.equal(mean[name], last_weights[name]) for name in mean)
     network = vitienv.make_agent(f"policy:{run / 'without' / arms.MEAN}").network

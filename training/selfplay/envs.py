@@ -139,14 +139,6 @@ class Envs:
 
         run_parallel([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
 
-    def rounds(self) -> np.ndarray:
-        """Return the round of each game, (n,)."""
-        return np.concatenate([self.game_spec.round_numbers(vec._batch) for vec in self.vecs])
-
-    def decisions(self) -> np.ndarray:
-        """Return the decision type of each game, (n,): indices into `game_spec.decisions`."""
-        return np.concatenate([vec._batch.fetch(vec._batch.decisions) for vec in self.vecs])
-
     def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
         """Return a bot's legal actions (k,) int64 in the envs `rows`; it is called once per vector."""
         actions = np.empty(len(rows), np.int64)

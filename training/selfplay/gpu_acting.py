@@ -14,7 +14,6 @@ from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import PolicyValue
 from vitienv.training.selfplay.rollout import Rollout
-from vitienv.training.selfplay.starts import Starts
 
 
 @torch.no_grad()
@@ -35,7 +34,7 @@ def draw(
 
 
 def decide(
-    network: PolicyValue, league: League, starts: Starts, rollout: Rollout, t: int, controllers: np.ndarray, step: Step
+    network: PolicyValue, league: League, rollout: Rollout, t: int, controllers: np.ndarray, step: Step
 ) -> Seconds:
     """Choose all actions of step t; return the seconds by kind of work. controllers (envs,): see `League`.
 
@@ -62,7 +61,6 @@ def decide(
     networks_end = time.perf_counter()
     if not envs.is_on_device:
         _add_seconds(seconds, run_tasks(league.member_tasks(members, step)))
-    starts.choose(controllers, step)
     tasks_end = time.perf_counter()
     if envs.is_on_device:
         bot_rows = np.flatnonzero(~is_network)

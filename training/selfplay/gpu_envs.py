@@ -73,11 +73,6 @@ class DeviceEnvs(Envs):
             observations[part] = self._as_tensor(vec._batch.obs)
             masks[part] = self._as_tensor(vec._batch.masks)
 
-    def rounds(self) -> np.ndarray:
-        """Return the round of each game, (n,)."""
-        name = self.game_spec.rounds.round
-        return np.concatenate([vec._batch.fetch(vec._batch.field(name)) for vec in self.vecs])  # type: ignore[attr-defined]
-
     def _as_tensor(self, array: Any) -> torch.Tensor:
         return torch.from_dlpack(array)
 

@@ -30,7 +30,6 @@ from vitienv.training.selfplay.network import Architecture, PolicyValue
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.rollout import Rollout, Sample
 from vitienv.training.selfplay.settings import WARM, WARM_SHARE, Settings
-from vitienv.training.selfplay.starts import Starts
 from vitienv.training.selfplay.teacher import Teacher, divergence
 
 if TYPE_CHECKING:
@@ -95,7 +94,6 @@ class Learner:
             settings.league, settings.league_share, settings.num_snapshots, settings.active_snapshots, self.envs,
             process_seed,
         )  # fmt: skip
-        self.starts = Starts(settings.start_states, self.envs, process_seed)
         prior_width, rewards_on_device = self.network.policy_prior.width, self.envs.is_on_device
         self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, device, rewards_on_device)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
@@ -114,21 +112,17 @@ class Learner:
         for t in range(rollout.num_steps):
             start = time.perf_counter()
             step = self._observe(t)
-            controllers = self.starts.controllers(self.league.controllers())
-            deciding = np.flatnonzero(controllers == LEARNER)
-            rows = deciding[self.starts.has_started[deciding]]
+            controllers = self.league.controllers()
+            rows = np.flatnonzero(controllers == LEARNER)
             self.seconds["games"] += time.perf_counter() - start
             if playing is None:
-                seconds_by_kind = gpu_acting.decide(
-                    self.network, self.league, self.starts, rollout, t, controllers, step
-                )
+                seconds_by_kind = gpu_acting.decide(self.network, self.league, rollout, t, controllers, step)
                 rollout.store_seats(t, rows, self.envs.seats)
             else:
                 tasks_start = time.perf_counter()
                 tasks = self.league.member_tasks(controllers, step)
                 self.seconds["members"] += time.perf_counter() - tasks_start
-                seconds_by_kind = run_tasks([(step.learner_work(playing), deciding), *tasks])
-                self.starts.choose(controllers, step)
+                seconds_by_kind = run_tasks([(step.learner_work(playing), rows), *tasks])
                 rollout.store(t, rows, self.envs.seats, step)
             for name, seconds in seconds_by_kind.items():
                 self.seconds[name] += seconds
@@ -144,7 +138,6 @@ class Learner:
         )  # fmt: skip
 
     def _step(self, t: int, actions: Any) -> None:
-        self.starts.advance()
         step_result = self.envs.step(actions)
         self.envs.reward(self.rollout.rewards[t])
         self.rollout.ended[t] = step_result.ended
@@ -163,7 +156,6 @@ class Learner:
         ):  # fmt: skip
             self.sums[name] += float(value)
         self.league.record(step_result)
-        self.starts.draw(over)
 
     def update(self, progress: float = 0.0) -> dict[str, float]:
         """Play and learn; return the mean losses. progress: of the call, from 0 to 1."""
@@ -203,13 +195,12 @@ class Learner:
         self._freeze_policy(not trains_policy and self.start_metadata is not None)
         learning_rate = anneal(settings.learning_rate, settings.learning_rate_end, progress)
         ent_coef = anneal(settings.ent_coef, settings.ent_coef_end, progress)
-        clip_coef = anneal(settings.clip_coef, settings.clip_coef_end, progress)
         kl_coef = anneal(settings.kl_coef, settings.kl_coef_end, progress)
         teacher_probs = None if self.teacher is None else self.teacher(*sample.source.inputs(sample.rows)[:2])
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             target = None if teacher_probs is None else (teacher_probs[part], kl_coef)
-            return self._loss(sample, part, trains_policy, ent_coef, clip_coef, target)
+            return self._loss(sample, part, trains_policy, ent_coef, target)
 
         means = self._minibatches(
             loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
@@ -237,7 +228,7 @@ class Learner:
         return selected.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
-        self, sample: Sample, part: torch.Tensor, trains_policy: bool, ent_coef: float, clip_coef: float,
+        self, sample: Sample, part: torch.Tensor, trains_policy: bool, ent_coef: float,
         target: tuple[torch.Tensor, float] | None,
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
         """Return clipped surrogate + squared value error - entropy bonus + KL divergence from the teacher.
@@ -251,14 +242,14 @@ class Learner:
         log_ratio = log_probs.gather(1, rollout.actions[rows][:, None])[:, 0] - rollout.log_probs[rows]
         ratio = log_ratio.exp()
         weights = weights / weights.sum()
-        bounded = ratio.clamp(1 - clip_coef, 1 + clip_coef)
+        bounded = ratio.clamp(1 - settings.clip_coef, 1 + settings.clip_coef)
         policy = -(weights * torch.minimum(ratio * advantages, bounded * advantages)).sum()
         value = (weights * (values - returns).square()).sum()
         # log_probs.exp() would be ten times as slow with masked actions.
         entropy = -(weights * (torch.softmax(logits, dim=1) * log_probs).sum(dim=1)).sum()
         with torch.no_grad():
             approx_kl = (weights * (ratio - 1 - log_ratio)).sum()
-            clip_fraction = (weights * ((ratio - 1).abs() > clip_coef)).sum()
+            clip_fraction = (weights * ((ratio - 1).abs() > settings.clip_coef)).sum()
         loss = settings.vf_coef * value
         if trains_policy:
             loss = loss + policy - ent_coef * entropy
@@ -381,7 +372,7 @@ class Learner:
     def local_state(self) -> dict[str, Any]:
         """Return the state of this process: games, carried decisions, seating and random number generators."""
         return {
-            "envs": self.envs.state(), "starts": self.starts.state(), "rollout": self.rollout.state(),
+            "envs": self.envs.state(), "rollout": self.rollout.state(),
             "league": self.league.local_state(), "action_rng": self.action_rng.get_state(),
             "shuffle_rng": self.shuffle_rng.get_state(),
             "decisions": self.decisions, "sums": dict(self.sums),
@@ -398,7 +389,6 @@ class Learner:
         if local_state is None:
             return
         self.envs.restore(local_state["envs"])
-        self.starts.restore(local_state["starts"])
         self.rollout.restore(local_state["rollout"])
         self.action_rng.set_state(local_state["action_rng"])
         self.shuffle_rng.set_state(local_state["shuffle_rng"])

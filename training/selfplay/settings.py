@@ -22,11 +22,6 @@ class Settings(settings.Settings):
     hidden: int = other(settings.Settings, "hidden", 128)
     minibatch_size: int = other(settings.Settings, "minibatch_size", 1024)
     learning_rate: float = other(settings.Settings, "learning_rate", 1e-3)
-    start_states: str = setting(
-        "dealt",
-        "start states and their shares of the games: dealt, random/N (after up to N random actions), "
-        "even/DECISION/... (each seat's first of these decisions is random)",
-    )
     num_envs: int = setting(256, "games in parallel in each process", minimum=1)
     num_steps: int = setting(64, "decisions of each game in an update", minimum=1)
     gamma: float = setting(0.999, "discount between two decisions of a seat", above=0, maximum=1)
@@ -35,7 +30,6 @@ class Settings(settings.Settings):
     update_epochs: int = setting(2, "epochs of an update", minimum=1)
     learning_rate_end: float | None = setting(0.0, "learning rate at the end of the call", minimum=0)
     clip_coef: float = setting(0.2, "clip range of the probability ratio", above=0)
-    clip_coef_end: float | None = setting(None, "clip range at the end of the call", above=0)
     value_warmup_updates: int | None = setting(
         None,
         f"first updates, which train only the value; by default {WARM}, at most {WARM_SHARE:.0%} of the call, and none "

@@ -40,7 +40,6 @@ from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import load_network, read_start, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.settings import WARM, Call, Settings, default_settings, exploit_settings
-from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
 
@@ -276,7 +275,6 @@ def _settings(kwargs: dict[str, Any]) -> Settings:
     settings = settings_of(Settings, kwargs, default_settings)
     game = game_spec(settings.game)
     parse_mix(settings.mix, game)
-    parse_starts(settings.start_states, game)
     for bot in settings.league:
         make_agent(bot, game=settings.game)
     if (settings.teacher is None) != (settings.kl_coef == 0):

@@ -287,15 +287,6 @@ def test_learning_rate_schedule():
     assert anneal(0.01, None, 0.7) == 0.01 and anneal(0.01, 0.0, 0.75) == pytest.approx(0.0025)
 
 
-def test_clip_schedule(monkeypatch):
-    """At the end of the schedule more decisions are clipped."""
-    monkeypatch.setattr("vitienv.training.selfplay.learner.CONFIDENT_PROB", 1.0)  # trains on all decisions
-    values = TINY | {"learning_rate": 3e-2, "mix": "2:1", "update_epochs": 3, "clip_coef": 10.0}
-    learners = [Learner(Settings(**values, clip_coef_end=1e-6), Processes("cpu")) for _ in range(2)]
-    early, late = (learner.update(progress)["clipped"] for learner, progress in zip(learners, (0.0, 1.0), strict=True))
-    assert early < 0.3 and late > early + 0.3
-
-
 def test_many_games_of_a_table_are_split_into_vectors():
     envs = Envs(GAME, parse_mix("2:2,solo:1", GAME), 1650, 0, 20, "win")
     assert [vec.num_envs for vec in envs.vecs] == [367, 367, 366, 275, 275]
@@ -427,7 +418,6 @@ def test_run_writes_bot_curve_and_log(tmp_path):
         ({"mix": "2:1,2:2"}, "must contain each table once"),
         ({"mix": "solo/hopeless:1"}, "must contain tables like"),
         ({"mix": "essential/very_hard:1"}, "must contain tables like"),
-        ({"start_states": "even"}, "must be like"),
         ({"policy_prior": "random"}, "policy prior must be a heuristic bot, got 'random'"),
         ({"league": ("nobody",)}, "unknown agent"),
         ({"league_share": 1.5}, "league_share must be at least 0 and at most 1, got 1.5"),
