@@ -30,7 +30,6 @@ from vitienv.training.selfplay.network import Architecture, PolicyValue
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.rollout import Rollout, Sample
 from vitienv.training.selfplay.settings import WARM, WARM_SHARE, Settings
-from vitienv.training.selfplay.teacher import Teacher, divergence
 
 if TYPE_CHECKING:
     from vitienv.core.targets.cuda import Device
@@ -96,7 +95,6 @@ class Learner:
         )  # fmt: skip
         prior_width, rewards_on_device = self.network.policy_prior.width, self.envs.is_on_device
         self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, device, rewards_on_device)
-        self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
         self.acts_on_device = device.type != "cpu" or gpu is not None  # torch instead of compiled code
         self.updates = self.policy_updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # time by kind of work
@@ -195,16 +193,9 @@ class Learner:
         self._freeze_policy(not trains_policy and self.start_metadata is not None)
         learning_rate = anneal(settings.learning_rate, settings.learning_rate_end, progress)
         ent_coef = anneal(settings.ent_coef, settings.ent_coef_end, progress)
-        kl_coef = anneal(settings.kl_coef, settings.kl_coef_end, progress)
-        teacher_probs = None if self.teacher is None else self.teacher(*sample.source.inputs(sample.rows)[:2])
-
-        def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-            target = None if teacher_probs is None else (teacher_probs[part], kl_coef)
-            return self._loss(sample, part, trains_policy, ent_coef, target)
-
         means = self._minibatches(
-            loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
-            learning_rate if trains_policy else LEARNING_RATE_WARM,
+            lambda part: self._loss(sample, part, trains_policy, ent_coef), len(sample), settings.update_epochs,
+            settings.minibatch_size, learning_rate if trains_policy else LEARNING_RATE_WARM,
         )  # fmt: skip
         self.policy_updates += trains_policy
         return means | {"explained": sample.explained_variance}
@@ -228,13 +219,9 @@ class Learner:
         return selected.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
-        self, sample: Sample, part: torch.Tensor, trains_policy: bool, ent_coef: float,
-        target: tuple[torch.Tensor, float] | None,
-    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
-        """Return clipped surrogate + squared value error - entropy bonus + KL divergence from the teacher.
-
-        target: the teacher's probabilities and the weight of the divergence.
-        """
+        self, sample: Sample, part: torch.Tensor, trains_policy: bool, ent_coef: float
+    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """Return clipped surrogate + squared value error - entropy bonus."""
         settings, rollout, rows = self.settings, sample.source, sample.rows[part]
         advantages, returns, weights = sample.advantages[part], sample.returns[part], sample.weights[part]
         logits, values = self.network(*rollout.inputs(rows))
@@ -254,10 +241,6 @@ class Learner:
         if trains_policy:
             loss = loss + policy - ent_coef * entropy
         losses = {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
-        if target is not None:
-            teacher_probs, kl_coef = target
-            losses["from_teacher"] = kl_divergence = divergence(teacher_probs, log_probs, weights)
-            loss = loss + kl_coef * kl_divergence if trains_policy else loss
         return loss, losses
 
     def _minibatches(

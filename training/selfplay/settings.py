@@ -38,9 +38,6 @@ class Settings(settings.Settings):
     )
     ent_coef: float = setting(0.001, "weight of the entropy bonus")
     ent_coef_end: float | None = setting(None, "weight of the entropy bonus at the end of the call")
-    teacher: str | None = setting(None, "network that regularises the policy, such as policy:champion", bots=True)
-    kl_coef: float = setting(0.0, "weight of the KL divergence from the teacher", minimum=0)
-    kl_coef_end: float | None = setting(None, "weight of the KL divergence at the end of the call", minimum=0)
     prior_scale: float | None = setting(
         None, "initial weight of the policy prior; by default 8, or that of the --start network"
     )

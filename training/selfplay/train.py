@@ -40,7 +40,6 @@ from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import load_network, read_start, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.settings import WARM, Call, Settings, default_settings, exploit_settings
-from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
 
 KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
@@ -277,9 +276,4 @@ def _settings(kwargs: dict[str, Any]) -> Settings:
     parse_mix(settings.mix, game)
     for bot in settings.league:
         make_agent(bot, game=settings.game)
-    if (settings.teacher is None) != (settings.kl_coef == 0):
-        values = f"got teacher={settings.teacher!r} and kl_coef={settings.kl_coef}"
-        raise ValueError(f"kl_coef must be above 0 with a teacher and 0 without, {values}")
-    if settings.teacher is not None:
-        Teacher(settings.teacher, settings.game)
     return settings
