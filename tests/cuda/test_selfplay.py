@@ -41,9 +41,9 @@ def assert_same(first, other):
         assert torch.equal(value, other.network.state_dict()[name]), name
 
 
-@pytest.mark.parametrize(("policy_prior", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
-def test_games_on_a_device_give_equal_weights(simulated, policy_prior, bfloat16):
-    on_device, on_host = (learner_on(gpu, policy_prior=policy_prior, bfloat16=bfloat16) for gpu in (simulated, None))
+@pytest.mark.parametrize("policy_prior", [None, "heuristic"])
+def test_games_on_a_device_give_equal_weights(simulated, policy_prior):
+    on_device, on_host = (learner_on(gpu, policy_prior=policy_prior) for gpu in (simulated, None))
     assert isinstance(on_device.envs, DeviceEnvs) and not isinstance(on_host.envs, DeviceEnvs)
     for _ in range(3):
         on_device.update(), on_host.update()
@@ -54,11 +54,9 @@ def test_games_on_a_device_give_equal_weights(simulated, policy_prior, bfloat16)
 
 @pytest.mark.cuda
 @pytest.mark.skipif(missing() is not None, reason=str(missing()))
-@pytest.mark.parametrize(("policy_prior", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
-def test_games_on_a_gpu_give_equal_weights(policy_prior, bfloat16):
-    on_device, on_host = (
-        learner_on(gpu, "cuda", policy_prior=policy_prior, bfloat16=bfloat16) for gpu in (Gpu(), None)
-    )
+@pytest.mark.parametrize("policy_prior", [None, "heuristic"])
+def test_games_on_a_gpu_give_equal_weights(policy_prior):
+    on_device, on_host = (learner_on(gpu, "cuda", policy_prior=policy_prior) for gpu in (Gpu(), None))
     for _ in range(3):
         on_device.update(), on_host.update()
         assert_same(on_device, on_host)

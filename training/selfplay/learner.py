@@ -77,7 +77,6 @@ class Learner:
         self.network = (network or PolicyValue(architecture, settings.game, prior_value_weight)).to(device)
         if settings.prior_scale is not None:
             self.network.set_prior_scale(settings.prior_scale)
-        self.network.is_rounded = settings.bfloat16
         processes.broadcast_weights(self.network)
         self.parameters = list(self.network.parameters())
         self._average = AveragedModel(self.network, multi_avg_fn=_update_average)

@@ -67,7 +67,6 @@ class PolicyValue(nn.Module):
         """worth: initial weight of the policy prior's value; `lead` if None."""
         super().__init__()
         self.game_spec = game if isinstance(game, GameSpec) else game_spec(game)
-        self.is_rounded = False  # whether wide layers compute in bfloat16
         observation, n_actions = self.game_spec.observation, self.game_spec.actions.n
         self.architecture = a = architecture or Architecture()
         self.policy_prior = PolicyPrior(a.policy_prior, self.game_spec)
@@ -94,22 +93,26 @@ class PolicyValue(nn.Module):
         """Return logits (n, actions) and values (n,) of the observations (n, features) int16."""
         has_prior = self.policy_prior.width > 0
         x = relu(self._first_layer(observations, masks, prior_scores) + self.input.bias)
-        with self._rounding():
-            for block in self.blocks:
-                x = x + relu(block(x))
-            logits, value_hidden = self.policy(x).float(), relu(self.judge(x)).float()
+        for block in self.blocks:
+            x = x + relu(block(x))
+        logits = self.policy(x)
         if has_prior:
             logits = logits + self.trust * prior_logits(prior_scores)
         logits = logits.masked_fill(masks == 0, ILLEGAL)
-        values = self.value(value_hidden)[:, 0]
+        values = self.value(relu(self.judge(x)))[:, 0]
         if has_prior:
             values = values + self.worth * (prior_scores[:, -1] / VALUE_UNIT)
         return logits, values + self.architecture.lead * lead(self.game_spec, observations)
 
     def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor) -> torch.Tensor:
         weights = self.input.weight * self.scale
-        if observations.device.type == "cpu" and not self.is_rounded:
+        if observations.device.type == "cpu":
             return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, prior_scores, self.logs))
+        return linear(self._dense_inputs(observations, masks, prior_scores), weights)
+
+    def _dense_inputs(
+        self, observations: torch.Tensor, masks: torch.Tensor, prior_scores: torch.Tensor
+    ) -> torch.Tensor:
         n = self.game_spec.observation.n
         inputs = torch.empty(len(observations), len(self.scale), device=observations.device)
         inputs[:, :n] = observations
@@ -118,11 +121,7 @@ class PolicyValue(nn.Module):
             inputs[:, n:] *= prior_logits(prior_scores).exp()
         wide = inputs.index_select(1, self.wide)
         inputs.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
-        with self._rounding():
-            return linear(inputs, weights)
-
-    def _rounding(self) -> torch.autocast:
-        return torch.autocast(self.input.weight.device.type, torch.bfloat16, enabled=self.is_rounded)
+        return inputs
 
     def tensors(self) -> dict[str, torch.Tensor]:
         """Return the tensors of a weights file, with scales multiplied into the weights."""

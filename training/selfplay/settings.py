@@ -41,7 +41,6 @@ class Settings(settings.Settings):
     prior_scale: float | None = setting(
         None, "initial weight of the policy prior; by default 8, or that of the --start network"
     )
-    bfloat16: bool = setting(False, "compute the wide layers in bfloat16, for NVIDIA GPUs")
     league: tuple[str, ...] = setting(("heuristic",), "bots in the league, or none", bots=True)
     league_share: float = setting(0.6, "share of the games against the league", minimum=0, maximum=1)
     num_snapshots: int = setting(0, "snapshots of the learner in the league", minimum=0)

@@ -177,7 +177,7 @@ def test_impossible_games_are_not_merged(change_name, folder, capsys):
 
 
 TRAINING = {  # fields of the settings or the call
-    "game": INVALID[1:], "mix": INVALID[1:], "hidden": INVALID, "learning_rate": INVALID, "bfloat16": (1, "no", None),
+    "game": INVALID[1:], "mix": INVALID[1:], "hidden": INVALID, "learning_rate": INVALID,
     "shaping": ("x", [], {}, True, math.nan), "policy_prior": (5, [], {}), "league": (5, None, "random", [5]),
     "threads": ("x", [], 1.5, True), "eval_opponents": (5, "random", [5]), "checkpoint_seconds": INVALID,
 }  # fmt: skip
