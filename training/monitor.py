@@ -1,9 +1,8 @@
-"""Monitoring of a run: progress, learning curve (file and plot), TensorBoard, and the best network."""
+"""Monitoring of a run: progress, learning curve, TensorBoard, and the best network."""
 
 from __future__ import annotations
 
 import re
-import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import reduce
@@ -13,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.protocol import Agent
-from vitienv.extras import missing_message
 from vitienv.training.eval_opponents import CHECK_SEED, EvalOpponents, Results
 from vitienv.training.run import Progress
 from vitienv.training.run_dir import (
@@ -21,7 +19,6 @@ from vitienv.training.run_dir import (
     CUT_OFF,
     LAST,
     LEVEL,
-    PICTURE,
     POINTS,
     WEIGHTS,
     WINS,
@@ -136,13 +133,12 @@ class Monitor:
         add_point(self.folder / CURVE, row)
 
     def finish(self, best: Callable[[], Agent] | None) -> dict[str, Any]:
-        """Plot the curve and return the results of a run: those of the best network on held-out seeds.
+        """Return the results of a run: those of the best network on held-out seeds.
 
         best: returns its agent; None to skip the evaluation.
         """
         if not self._best or not self.eval_opponents.games:
             return {}
-        draw(self.folder, self.eval_opponents.is_visible)
         result = {"best_after": sum(decision_counts(self._best))}
         if best is None:
             return result
@@ -189,43 +185,3 @@ def _columns(results: Results) -> dict[str, float]:
         | points
         | {f"{CUT_OFF}{name}": result["cut_off"] for name, result in results.items() if "cut_off" in result}
     )
-
-
-def draw(folder: Path, is_visible: Callable[[str], bool] = bool) -> None:
-    """Plot win rates against visible opponents and the level over the decisions of a run.
-
-    Without matplotlib, print a line to stderr.
-    """
-    rows = points(folder / CURVE)
-    if not rows:
-        return
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        print(f"vitienv: {missing_message(PICTURE, error.name, 'analysis')}", file=sys.stderr)
-        return
-    from vitienv.training.evaluation.plots import names_as_text, save_figure
-
-    has_level = any(row.get(LEVEL) for row in rows)
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    panels = figure.subplots(1 + has_level, 1, sharex=True, squeeze=False)
-    lines = {name for row in rows for name in win_rates(row) if is_visible(name)}
-    for name in sorted(lines):
-        line = [(sum(decision_counts(row)), 100 * win_rates(row)[name]) for row in rows if name in win_rates(row)]
-        (curve,) = panels[-1, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, label=name)
-        cut_off = [
-            (sum(decision_counts(row)), 100 * float(row[f"{CUT_OFF}{name}"]) / float(row["games"]))
-            for row in rows if row.get(f"{CUT_OFF}{name}")
-        ]  # fmt: skip
-        if any(percent for _, percent in cut_off):
-            label = f"{name}: cut off"
-            panels[-1, 0].plot(*zip(*cut_off, strict=True), linestyle=":", color=curve.get_color(), label=label)
-    panels[-1, 0].set(xlabel="decisions", ylabel="games (%)", ylim=(0, 100))
-    if lines:
-        with names_as_text():
-            panels[-1, 0].legend(fontsize="small")
-    if has_level:
-        line = [(sum(decision_counts(row)), float(row[LEVEL])) for row in rows if row.get(LEVEL)]
-        panels[0, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, color="black")
-        panels[0, 0].set(ylabel="level")
-    save_figure(figure, folder / PICTURE)

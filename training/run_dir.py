@@ -27,7 +27,7 @@ TITLES = {
 WHEN = "decisions"
 # Columns, and prefixes of columns that end with an opponent.
 WINS, POINTS, CUT_OFF, LEVEL = "win_rate_against_", "points_against_", "cut_off_against_", "level"
-LAST, PICTURE = "last.safetensors", "curve.png"  # the best network is `WEIGHTS`
+LAST = "last.safetensors"  # the best network is `WEIGHTS`
 
 
 @contextmanager

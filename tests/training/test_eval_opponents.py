@@ -1,6 +1,5 @@
 """Evaluations of a network in training: opponents, level, and selection of the best network."""
 
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,9 +12,9 @@ from vitienv.registry import game_spec
 from vitienv.training import eval_opponents
 from vitienv.training.eval_opponents import CHECK_SEED, SEED, EvalOpponents
 from vitienv.training.evaluation.match import GameResults
-from vitienv.training.monitor import Monitor, _columns, draw
+from vitienv.training.monitor import Monitor, _columns
 from vitienv.training.ppo import train as ppo
-from vitienv.training.run_dir import CURVE, KINDS, LAST, PICTURE, WEIGHTS, add_point, points
+from vitienv.training.run_dir import CURVE, KINDS, LAST, WEIGHTS, points
 from vitienv.training.search import train as search
 from vitienv.training.selfplay import train as selfplay
 from vitienv.training.settings import OwnCall
@@ -112,25 +111,14 @@ def test_teams_win_together(monkeypatch, game, ruleset, wins):
     assert eval_opponents.evaluate_against(None, "random", options, 4)["wins"] == wins
 
 
-def test_truncated_games_are_counted_and_plotted(tmp_path, monkeypatch):
-    from matplotlib.axes import Axes
-
+def test_truncated_games_are_counted():
     heuristic = make_agent("heuristic")
     results = {
         bot: eval_opponents.evaluate_against(heuristic, bot, TWO.replace(max_years=2), 4)
         for bot in ("random", "heuristic")
     }
     assert [result["cut_off"] for result in results.values()] == [4, 4]
-    columns = _columns(results)
-    assert columns["cut_off_against_random"] == 4
-    for decisions, cut_off in ((0, 4), (64, 1)):
-        row = columns | {"decisions": decisions, "games": 4, "cut_off_against_random": cut_off}
-        add_point(tmp_path / CURVE, row | {"cut_off_against_heuristic": 0})
-    lines = {}
-    monkeypatch.setattr(Axes, "plot", lambda axes, at, values, label="", plot=Axes.plot, **style: (
-        lines.update({label: values}), plot(axes, at, values, label=label, **style))[1])  # fmt: skip
-    draw(tmp_path)
-    assert lines == {"random": (0, 0), "heuristic": (0, 0), "random: cut off": (100, 25)}
+    assert _columns(results)["cut_off_against_random"] == 4
 
 
 def test_default_opponents():
@@ -191,7 +179,6 @@ def test_best_and_last_network_of_every_method(tmp_path, monkeypatch, method):
     assert describe_result(result).endswith(
         ending
     ) and f"best network, after {curve[1]:,} decisions: " in describe_result(result)
-    assert (tmp_path / "run" / PICTURE).read_bytes().startswith(b"\x89PNG")
     assert list((tmp_path / "run" / "tb").iterdir())
 
 
@@ -201,23 +188,4 @@ def test_without_evaluations_the_last_network_is_the_best(tmp_path, method):
     assert (tmp_path / WEIGHTS).read_bytes() == (tmp_path / LAST).read_bytes()
     game = "tests.toy.game_spec" if method == "search" else "viticulture"
     assert load_networks(str(tmp_path / WEIGHTS), game).metadata["trained"]["decisions"] == result["steps"]
-    assert "best_after" not in result and WEIGHTS not in describe_result(result) and not (tmp_path / PICTURE).exists()
-
-
-def test_names_in_a_plot_are_not_formulas(tmp_path):
-    add_point(tmp_path / CURVE, {"decisions": 0, **row(**{r"$\x{$": (0.5, 3.0)})})
-    draw(tmp_path)
-    assert (tmp_path / PICTURE).exists()
-
-
-def test_plot_needs_matplotlib(tmp_path, monkeypatch, capsys):
-    draw(tmp_path)
-    assert not list(tmp_path.iterdir())
-    for decisions in (0, 100):
-        add_point(tmp_path / CURVE, {"decisions": decisions, "level": "", **row(random=(0.5, 3.0))})
-    for module in ("matplotlib", "matplotlib.figure"):
-        monkeypatch.setitem(sys.modules, module, None)
-    draw(tmp_path)
-    error = capsys.readouterr().err
-    assert error.startswith("vitienv: curve.png needs ") and error.count("\n") == 1
-    assert not (tmp_path / PICTURE).exists()
+    assert "best_after" not in result and WEIGHTS not in describe_result(result)

@@ -1,8 +1,8 @@
 """Training with MaskablePPO against a mix of bots.
 
 A run directory contains settings.json, checkpoint.zip (written atomically at the start, after the first seconds, every
-minute, and at the end), curve.csv and curve.png (evaluations), agent.safetensors (the best network by its evaluations,
-for `policy:FILE`), last.safetensors and tb/ (TensorBoard). A killed run resumes from its last checkpoint.
+minute, and at the end), curve.csv (evaluations), agent.safetensors (the best network by its evaluations, for
+`policy:FILE`), last.safetensors and tb/ (TensorBoard). A killed run resumes from its last checkpoint.
 """
 
 from __future__ import annotations

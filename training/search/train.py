@@ -3,7 +3,7 @@
 Worker processes play files of games (`games.play_file`) with the newest network, while the learner trains on each
 finished file in order and rewrites the network. A run directory contains settings.json, samples/ (the files; columns
 are `games.COLUMNS`), checkpoint.pt (after each file), agent.safetensors (the best network by its evaluations),
-last.safetensors, curve.csv, curve.png and tb/. A killed run resumes after the last file, bit for bit with one process.
+last.safetensors, curve.csv and tb/. A killed run resumes after the last file, bit for bit with one process.
 
     vitienv train --method search --mix 2:1 --minutes 60 --run runs/searched
 """

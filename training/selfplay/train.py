@@ -3,7 +3,7 @@
 The main loop calls `learner.Learner.update`, after `Learner.imitate` if configured. A run directory contains
 settings.json, checkpoint.pt (the complete state, written atomically at the start, after the first seconds, every
 minute, and at the end), agent.safetensors (the best network by its evaluations, for `policy:FILE`), last.safetensors,
-curve.csv, curve.png and tb/ (TensorBoard). A killed run resumes from its last checkpoint, bit for bit if the numbers of
+curve.csv and tb/ (TensorBoard). A killed run resumes from its last checkpoint, bit for bit if the numbers of
 processes and threads are the same.
 
     vitienv train --method selfplay --minutes 60 --imitate heuristic --imitate-minutes 10 --run runs/mine
