@@ -59,7 +59,6 @@ def printed(capsys, *arguments, status=0):
 COMMANDS = {
     "ladder show": "ladder show --file ladder.json",
     "ladder show --json": "ladder show --file ladder.json --json",
-    "ladder show --plot": "ladder show --file ladder.json --plot ladder.png",
     "replay": "replay log.json",
     "replay --text": "replay log.json --text",
     "replay --json": "replay log.json --json",

@@ -23,7 +23,7 @@ from vitienv.agents.mlp import save_mlp
 from vitienv.core import files
 from vitienv.core.files import atomic, check_writable, to_gzip, write_json
 from vitienv.training.evaluation.ladder import Champion, Ladder
-from vitienv.training.evaluation.plots import plot_ladder
+from vitienv.training.evaluation.plots import plot_learning_curves
 from vitienv.training.run_dir import add_point
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 from vitienv.training.viticulture.campaign import Campaign
@@ -68,6 +68,7 @@ def write_mlp(path):
     save_mlp(path, *towers, {}, GAME)
 
 
+POINT = {"method": "a", "opponent": "random", "decisions": 1, "win_rate": {"value": 0.5, "low": None, "high": None}}
 # Functions that write one file, with the same bytes each time.
 WRITERS = {
     "chunk": write_chunk,
@@ -78,7 +79,7 @@ WRITERS = {
     "ladder": lambda path: Ladder([Champion("2", "random", beaten="heuristic")]).save(path),
     "curve": lambda path: add_point(path, {"decisions": 5, "games": 2}),
     "page": lambda path: write_marked(path, "solo", "The solo game", ["| a | b |", "words " * 900]),
-    "plot": lambda path: plot_ladder(Ladder(), path),
+    "plot": lambda path: plot_learning_curves([POINT], path),
     "network": write_network,
     "mlp": write_mlp,
 }

@@ -1,9 +1,8 @@
-"""Plots of evaluations as PNG files: ratings of champions, scaling curves and learning curves."""
+"""Plots of evaluations as PNG files: scaling curves and learning curves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import _GeneratorContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +11,6 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from vitienv.core.files import atomic
-from vitienv.registry import DEFAULT, game_spec
-from vitienv.training.evaluation.ladder import Ladder, names_of
 
 if TYPE_CHECKING:
     from vitienv.training.evaluation.strength import Point
@@ -23,31 +20,6 @@ def save_figure(figure: Figure, picture: Path) -> None:
     """Write a figure to a PNG file, atomically."""
     with atomic(picture) as temporary:
         figure.savefig(temporary, dpi=120, format="png")
-
-
-def names_as_text() -> _GeneratorContextManager[None]:
-    """Return a context, or a decorator, for texts with names, which are not formulas."""
-    return matplotlib.rc_context({"text.parse_math": False})
-
-
-@names_as_text()
-def plot_ladder(ladder: Ladder, picture: Path, game: str = DEFAULT) -> None:
-    """Plot the champions' ratings: a row per champion, the first of each table on top."""
-    spec = game_spec(game)
-    rated = {table: ladder.ratings(table, game) for table in spec.tables}
-    lengths = [len(champions) for champions in rated.values()]
-    figure = Figure(figsize=(9, 1.5 + 0.45 * sum(lengths)), layout="constrained")
-    panels = figure.subplots(len(rated), sharex=True, squeeze=False, height_ratios=lengths)[:, 0]
-    for panel, (table, champions) in zip(panels, rated.items(), strict=True):
-        rows = range(len(champions))
-        reach = [[champion.elo - champion.elo_low for champion, _ in champions],
-                 [champion.elo_high - champion.elo for champion, _ in champions]]  # fmt: skip
-        panel.errorbar([value for _, value in champions], rows, xerr=reach, marker="o", capsize=4)
-        panel.set_yticks(rows, [name.split("/")[-1] for name in names_of([champion for champion, _ in champions])])
-        panel.set(title=f"{table} players" if table.isdigit() else table, ylim=(len(champions) - 0.5, -0.5))
-        panel.grid(axis="x", alpha=0.3)
-    panels[-1].set_xlabel(f"Elo above {spec.heuristic_bot}, steps with 95 % intervals")
-    save_figure(figure, picture)
 
 
 def plot_strength(points: Sequence[Point], picture: Path) -> None:
@@ -71,7 +43,7 @@ def plot_strength(points: Sequence[Point], picture: Path) -> None:
     save_figure(figure, picture)
 
 
-@names_as_text()
+@matplotlib.rc_context({"text.parse_math": False})  # names are not formulas
 def plot_learning_curves(rows: Sequence[Mapping[str, Any]], picture: Path) -> None:
     """Plot learning curves with 95 % bands, a panel per opponent."""
     opponents = list(dict.fromkeys(row["opponent"] for row in rows))

@@ -46,12 +46,7 @@ def application() -> typer.Typer:
     return app
 
 
-def show(
-    file: Path = FILE,
-    plot: Path = typer.Option(None, help="PNG file for a plot of the history."),
-    game: str = GAME,
-    json: bool = JSON,
-) -> None:
+def show(file: Path = FILE, game: str = GAME, json: bool = JSON) -> None:
     """Show the champions of each table with their Elo ratings relative to the first one."""
     from dataclasses import asdict
 
@@ -62,10 +57,6 @@ def show(
     if file is not None and not file.exists():
         raise ValueError(f"file {str(file)!r} does not exist")
     ladder = ladders.read_history(file)
-    if plot is not None:
-        from vitienv.training.evaluation.plots import plot_ladder
-
-        plot_ladder(ladder, plot, game)
     if json:
         print_json([asdict(champion) for champion in ladder.champions if champion.game == game])
         return
