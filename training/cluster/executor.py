@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from threading import Event, Thread
@@ -60,16 +60,6 @@ class WorkerSetup:
 
 
 @dataclass(frozen=True)
-class Done:
-    """A finished part. files: content of its files by name."""
-
-    node: str
-    seconds: float
-    result: Any
-    files: dict[str, bytes] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Ray:
     """Executor on the nodes of a cluster.
 
@@ -91,7 +81,7 @@ class Ray:
     def run(
         self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
     ) -> Iterator[Any]:
-        """Yield the results; see `Executor.run`. Lost and slow nodes are reported on stderr."""
+        """Yield the results; see `Executor.run`. Lost nodes are reported on stderr."""
         remaining = iter(tasks)
         queued = list(islice(remaining, 1))
         if not queued:
@@ -117,12 +107,11 @@ class Ray:
                         capacity = self._capacity(ray)
                     for reference in ready:
                         running.discard(reference)
-                        done = _get_result(ray, reference)
-                        nodes.note(done)
-                        for name, content in done.files.items():
+                        result, files = _get_result(ray, reference)
+                        for name, content in files.items():
                             with atomic(Path(str(folder)) / name) as temporary:
                                 temporary.write_bytes(content)
-                        yield done.result
+                        yield result
             except ExecutorLost:
                 running.clear()  # Ray cannot be called any more
                 raise
@@ -245,22 +234,22 @@ def add_node_to_errors() -> Iterator[None]:
         raise OSError(error.errno, message, error.filename) from None
 
 
-def play(setup: WorkerSetup, work: Callable[..., Any], task: tuple, writes: bool) -> Done:
-    """Play a part in a process of a node. ValueError and OSError of `unpack` and of the work."""
-    node = _ray().get_runtime_context().get_node_id()
-    unpack(setup, node)
-    start = time.monotonic()
+def play(setup: WorkerSetup, work: Callable[..., Any], task: tuple, writes: bool) -> tuple[Any, dict[str, bytes]]:
+    """Play a part in a process of a node; return its result, and the content of its files by name.
+
+    ValueError and OSError of `unpack` and of the work.
+    """
+    unpack(setup, _ray().get_runtime_context().get_node_id())
     with add_node_to_errors():
         if not writes:
-            result = work(*task)
-            return Done(node, time.monotonic() - start, result)
+            return work(*task), {}
         with tempfile.TemporaryDirectory(prefix="vitienv-") as folder:
             result = work(*task, folder)
             files = {
                 path.relative_to(folder).as_posix(): path.read_bytes()
                 for path in Path(folder).rglob("*") if path.is_file()
             }  # fmt: skip
-            return Done(node, time.monotonic() - start, result, files)
+            return result, files
 
 
 _unpacked: dict[str, Any] = {}  # this process's setup, and the directory of its files
@@ -326,7 +315,7 @@ def _version_mismatch(node: str, version: str, local_version: str) -> str:
     return f"node {node} has vitienv {version}, this machine {local_version}; install the same version on every node"
 
 
-def _get_result(ray: Any, reference: Any) -> Done:
+def _get_result(ray: Any, reference: Any) -> tuple[Any, dict[str, bytes]]:
     """Return a finished part. ValueError or OSError of its work, and ValueError if Ray lost it."""
     try:
         return ray.get(reference)
