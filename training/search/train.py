@@ -227,8 +227,7 @@ class _Training:
         self, folder: Path, learner: Learner, start_metadata: Any, monitor: Monitor, workers: Executor
     ) -> None:
         self.folder, self.learner, self.start_metadata, self.monitor = folder, learner, start_metadata, monitor
-        self.seconds_by_kind: dict[str, float] = defaultdict(float)
-        self._counted = dict(learner.counts)
+        self._update_seconds, self._counted = 0.0, dict(learner.counts)
         self._files = _files(folder, learner, workers)
 
     @property
@@ -241,11 +240,8 @@ class _Training:
 
     def step(self, share: float) -> None:
         start = time.monotonic()
-        number = next(self._files)
-        learning_start = time.monotonic()
-        means = self.learner.learn(self.learner.take(file_of(self.folder / SAMPLES, number)))
-        self.seconds_by_kind["playing"] += learning_start - start
-        self.seconds_by_kind["learning"] += time.monotonic() - learning_start
+        means = self.learner.learn(self.learner.take(file_of(self.folder / SAMPLES, next(self._files))))
+        self._update_seconds += time.monotonic() - start
         self.monitor.update(self.learner, means, "search", min(1.0, share))
 
     def save(self) -> None:
@@ -268,13 +264,10 @@ class _Training:
         def best() -> Greedy:
             return Greedy(load_network(self.folder / WEIGHTS, game=self.learner.settings.game))
 
-        seconds = max(1e-9, sum(self.seconds_by_kind.values()))
         new = {name: self.learner.counts[name] - self._counted[name] for name in COUNTS}
         return {
             "updates": self.updates, "steps": self.decisions, "counts": new,
-            "decisions_per_second": round(new["decisions"] / seconds),
-            "searched_per_second": round(new["searched"] / seconds),
-            "time": {name: round(duration / seconds, 3) for name, duration in self.seconds_by_kind.items()},
+            "decisions_per_second": round(new["decisions"] / max(1e-9, self._update_seconds)),
             "policy_updates": self.updates,
             **self.monitor.finish(None if is_interrupted else best),
         }  # fmt: skip

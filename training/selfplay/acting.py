@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -23,23 +21,16 @@ MIN_PIECE_ROWS = 32  # small enough for the threads to finish together
 PIECES_PER_THREAD = 4  # large enough, as starting a piece takes the GIL
 
 Teacher = Network | Mlp | Champions
-Seconds = dict[str, float]  # time spent by kind of work
-Work = Callable[[np.ndarray], Seconds]
+Work = Callable[[np.ndarray], None]
 
 
-def run_tasks(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
-    """Run tasks on their rows in pieces; return the wall-clock time by kind of work."""
-    start, pieces = time.perf_counter(), []
+def run_tasks(tasks: Iterable[tuple[Work, np.ndarray]]) -> None:
+    """Run tasks on their rows in pieces."""
+    pieces = []
     for work, rows in tasks:
         size = max(MIN_PIECE_ROWS, -(-len(rows) // (PIECES_PER_THREAD * torch.get_num_threads())))
         pieces += [partial(work, rows[i : i + size]) for i in range(0, len(rows), size)]
-    seconds_by_piece = run_parallel(pieces)
-    elapsed, seconds_by_name = time.perf_counter() - start, defaultdict[str, float](float)
-    for seconds in seconds_by_piece:
-        for name, value in seconds.items():
-            seconds_by_name[name] += value
-    total = sum(seconds_by_name.values()) or 1.0
-    return {name: elapsed * value / total for name, value in seconds_by_name.items()}
+    run_parallel(pieces)
 
 
 def is_thread_safe(bot: Agent) -> bool:
@@ -68,31 +59,17 @@ class Step:
         )  # fmt: skip
         self.log_probs, self.values = np.empty(n, np.float32), np.empty(n, np.float32)
 
-    def learner_work(self, network: Network) -> Work:
-        """Return work that samples actions from the learner's network."""
+    def play_learner(self, network: Network, rows: np.ndarray) -> None:
+        """Sample actions from the learner's network."""
+        self.score_by_prior(network.policy_prior, rows)
+        logits, self.values[rows] = network.evaluate(self.observations[rows], self.masks[rows], self.prior_scores[rows])
+        self.actions[rows], self.log_probs[rows] = self._sample(logits, rows)
+        self.best[rows] = logits.argmax(axis=1)
 
-        def work(rows: np.ndarray) -> Seconds:
-            start = time.perf_counter()
-            self.prior_scores[rows] = prior_scores = self._prior_scores(network.policy_prior, rows)
-            prior_end = time.perf_counter()
-            logits, self.values[rows] = network.evaluate(self.observations[rows], self.masks[rows], prior_scores)
-            self.actions[rows], self.log_probs[rows] = self._sample(logits, rows)
-            self.best[rows] = logits.argmax(axis=1)
-            return {"policy_prior": prior_end - start, "network": time.perf_counter() - prior_end}
-
-        return work
-
-    def prior_work(self, policy_prior: PolicyPrior) -> Work:
-        """Return work that computes the scores of a policy prior."""
-
-        def work(rows: np.ndarray) -> None:
-            self.prior_scores[rows] = self._prior_scores(policy_prior, rows)
-
-        return _timed("policy_prior", work)
-
-    def _prior_scores(self, policy_prior: PolicyPrior, rows: np.ndarray) -> np.ndarray:
+    def score_by_prior(self, policy_prior: PolicyPrior, rows: np.ndarray) -> None:
+        """Compute the scores of a policy prior."""
         try:
-            return policy_prior(self.observations[rows], self.masks[rows])
+            self.prior_scores[rows] = policy_prior(self.observations[rows], self.masks[rows])
         except PolicyPriorError as error:
             raise self._prior_error(error, int(rows[error.row])) from error
 
@@ -101,40 +78,19 @@ class Step:
         draw(logits, self.uniform[rows], actions, log_probs)
         return actions, log_probs
 
-    def teacher_work(self, network: Teacher, probabilities: np.ndarray) -> Work:
-        """Return work that chooses a network's best actions and writes its probabilities (envs, actions)."""
+    def play_teacher(self, network: Teacher, probabilities: np.ndarray, rows: np.ndarray) -> None:
+        """Choose a network's best actions and write its probabilities (envs, actions)."""
+        logits, _ = network.evaluate(self.observations[rows], self.masks[rows])
+        exp_logits = np.exp(logits - logits.max(axis=1, keepdims=True))
+        probabilities[rows] = exp_logits / exp_logits.sum(axis=1, keepdims=True)
+        self.actions[rows] = logits.argmax(axis=1)
 
-        def work(rows: np.ndarray) -> None:
-            logits, _ = network.evaluate(self.observations[rows], self.masks[rows])
-            exp_logits = np.exp(logits - logits.max(axis=1, keepdims=True))
-            probabilities[rows] = exp_logits / exp_logits.sum(axis=1, keepdims=True)
-            self.actions[rows] = logits.argmax(axis=1)
+    def play_snapshot(self, network: Network, rows: np.ndarray) -> None:
+        """Sample actions from a snapshot in the league."""
+        self.score_by_prior(network.policy_prior, rows)
+        logits, _ = network.evaluate(self.observations[rows], self.masks[rows], self.prior_scores[rows])
+        self.actions[rows], _ = self._sample(logits, rows)
 
-        return _timed("members", work)
-
-    def member_work(self, network: Network) -> Work:
-        """Return work that samples actions from a snapshot in the league."""
-
-        def work(rows: np.ndarray) -> None:
-            prior_scores = self._prior_scores(network.policy_prior, rows)
-            logits, _ = network.evaluate(self.observations[rows], self.masks[rows], prior_scores)
-            self.actions[rows], _ = self._sample(logits, rows)
-
-        return _timed("members", work)
-
-    def bot_work(self, choose: Callable[[np.ndarray], np.ndarray]) -> Work:
-        """Return work that takes a bot's actions. choose: returns its actions for some rows."""
-
-        def work(rows: np.ndarray) -> None:
-            self.actions[rows] = choose(rows)
-
-        return _timed("members", work)
-
-
-def _timed(name: str, work: Callable[[np.ndarray], None]) -> Work:
-    def run(rows: np.ndarray) -> Seconds:
-        start = time.perf_counter()
-        work(rows)
-        return {name: time.perf_counter() - start}
-
-    return run
+    def play_bot(self, choose: Callable[[np.ndarray], np.ndarray], rows: np.ndarray) -> None:
+        """Take a bot's actions. choose: returns its actions for some rows."""
+        self.actions[rows] = choose(rows)

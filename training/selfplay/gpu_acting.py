@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections import defaultdict
+from functools import partial
 
 import numpy as np
 import torch
 
 from vitienv.core.kernel import SKIP
-from vitienv.training.selfplay.acting import Seconds, Step, run_tasks
+from vitienv.training.selfplay.acting import Step, run_tasks
 from vitienv.training.selfplay.gpu_envs import DeviceEnvs
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import PolicyValue
@@ -33,21 +32,18 @@ def draw(
     return actions, log_probs.gather(1, actions[:, None])[:, 0], values, logits.argmax(dim=1)
 
 
-def decide(
-    network: PolicyValue, league: League, rollout: Rollout, t: int, controllers: np.ndarray, step: Step
-) -> Seconds:
-    """Choose all actions of step t; return the seconds by kind of work. controllers (envs,): see `League`.
+def decide(network: PolicyValue, league: League, rollout: Rollout, t: int, controllers: np.ndarray, step: Step) -> None:
+    """Choose all actions of step t. controllers (envs,): see `League`.
 
     The rollout stores all actions on the device, and log probabilities and values of the learner's decisions. The
     actions are copied to the step unless the games are on the device.
     """
-    step_rows, seconds, envs = rollout.rows(t), defaultdict[str, float](float), league.envs
+    step_rows, envs = rollout.rows(t), league.envs
     is_network = (controllers == LEARNER) | (controllers >= len(league.bots))
     members = np.where(is_network, LEARNER, controllers)
     if isinstance(envs, DeviceEnvs):  # before other work is queued on the device, for which the copies would wait
         _query_bots(envs, league, members, step)
-    _add_seconds(seconds, _score_by_prior(network, rollout, t, step, np.flatnonzero(is_network)))
-    start = time.perf_counter()
+    _score_by_prior(network, rollout, t, step, np.flatnonzero(is_network))
     inputs = rollout.inputs(step_rows)
     uniform = torch.from_numpy(step.uniform).to(inputs[0].device)
     for number in (np.flatnonzero(np.bincount(controllers[is_network] - LEARNER)) + LEARNER).tolist():
@@ -58,18 +54,13 @@ def decide(
         if number == LEARNER:
             rollout.log_probs[step_rows].index_copy_(0, rows, log_probs)
             rollout.values[step_rows].index_copy_(0, rows, values)
-    networks_end = time.perf_counter()
-    if not envs.is_on_device:
-        _add_seconds(seconds, run_tasks(league.member_tasks(members, step)))
-    tasks_end = time.perf_counter()
     if envs.is_on_device:
         bot_rows = np.flatnonzero(~is_network)
         bot_actions = torch.from_numpy(step.actions[bot_rows]).to(uniform.device)
         rollout.actions[step_rows].index_copy_(0, torch.from_numpy(bot_rows).to(uniform.device), bot_actions)
     else:
+        run_tasks(league.member_tasks(members, step))
         step.actions[is_network] = rollout.actions[step_rows].cpu().numpy()[is_network]
-    seconds["network"] += networks_end - start + time.perf_counter() - tasks_end
-    return seconds
 
 
 def _query_bots(envs: DeviceEnvs, league: League, members: np.ndarray, step: Step) -> None:
@@ -101,14 +92,7 @@ def store_labels(
     return sampled.cpu().numpy(), best.cpu().numpy()
 
 
-def _score_by_prior(network: PolicyValue, rollout: Rollout, t: int, step: Step, rows: np.ndarray) -> Seconds:
-    if not network.policy_prior.width:
-        return {}
-    seconds = run_tasks([(step.prior_work(network.policy_prior), rows)])
-    rollout.prior_scores[rollout.rows(t)].copy_(torch.from_numpy(step.prior_scores))
-    return seconds
-
-
-def _add_seconds(total: Seconds, seconds: Seconds) -> None:
-    for name, value in seconds.items():
-        total[name] += value
+def _score_by_prior(network: PolicyValue, rollout: Rollout, t: int, step: Step, rows: np.ndarray) -> None:
+    if network.policy_prior.width:
+        run_tasks([(partial(step.score_by_prior, network.policy_prior), rows)])
+        rollout.prior_scores[rollout.rows(t)].copy_(torch.from_numpy(step.prior_scores))

@@ -166,10 +166,10 @@ class League:
         for number in np.flatnonzero(np.bincount(controllers[controllers >= 0])).tolist():
             rows = np.flatnonzero(controllers == number)
             if number >= len(self.bots):
-                tasks.append((step.member_work(self.compiled_snapshots[number - len(self.bots)]), rows))
+                tasks.append((partial(step.play_snapshot, self.compiled_snapshots[number - len(self.bots)]), rows))
                 continue
             bot = self.bots[number]
-            work = step.bot_work(partial(self.envs.ask, bot))
+            work = partial(step.play_bot, partial(self.envs.ask, bot))
             if is_thread_safe(bot):
                 tasks.append((work, rows))
             else:

@@ -6,7 +6,6 @@ them in minibatches. Imitation (`imitate`) uses the same rollout with a bot's ac
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
@@ -96,7 +95,6 @@ class Learner:
         self.rollout = Rollout(game, num_steps, self.envs.players, prior_width, device, rewards_on_device)
         self.acts_on_device = device.type != "cpu" or gpu is not None  # torch instead of compiled code
         self.updates = self.policy_updates = self.decisions = self.imitated = 0
-        self.seconds: dict[str, float] = defaultdict(float)  # time by kind of work
         self.sums: dict[str, float] = defaultdict(float)  # sums over games finished since the last `report`
 
     @property
@@ -107,25 +105,17 @@ class Learner:
         """Fill the rollout: the network plays the learner's seats, members of the league the others."""
         rollout, playing = self.rollout, None if self.acts_on_device else self.network.compiled()
         for t in range(rollout.num_steps):
-            start = time.perf_counter()
             step = self._observe(t)
             controllers = self.league.controllers()
             rows = np.flatnonzero(controllers == LEARNER)
-            self.seconds["games"] += time.perf_counter() - start
             if playing is None:
-                seconds_by_kind = gpu_acting.decide(self.network, self.league, rollout, t, controllers, step)
+                gpu_acting.decide(self.network, self.league, rollout, t, controllers, step)
                 rollout.store_seats(t, rows, self.envs.seats)
             else:
-                tasks_start = time.perf_counter()
                 tasks = self.league.member_tasks(controllers, step)
-                self.seconds["members"] += time.perf_counter() - tasks_start
-                seconds_by_kind = run_tasks([(step.learner_work(playing), rows), *tasks])
+                run_tasks([(partial(step.play_learner, playing), rows), *tasks])
                 rollout.store(t, rows, self.envs.seats, step)
-            for name, seconds in seconds_by_kind.items():
-                self.seconds[name] += seconds
-            start = time.perf_counter()
             self._step(t, rollout.actions[rollout.rows(t)] if self.envs.is_on_device else step.actions)
-            self.seconds["games"] += time.perf_counter() - start
             self.decisions += len(rows)
 
     def _observe(self, t: int) -> Step:
@@ -158,9 +148,7 @@ class Learner:
         """Play and learn; return the mean losses. progress: of the call, from 0 to 1."""
         self.update_league()
         self.play()
-        start = time.perf_counter()
         means = self.learn(self.sample(), progress)
-        self.seconds["learning"] += time.perf_counter() - start
         self.rollout.carry_over()
         self.league.update_scores(self.processes.all_reduce_sum)
         self.updates += 1
@@ -282,7 +270,7 @@ class Learner:
                 sampled, best = gpu_acting.store_labels(self.network, rollout, t, step, labels)
                 rollout.store_seats(t, all_envs, self.envs.seats)
             else:
-                run_tasks([(step.learner_work(playing), all_envs)])
+                run_tasks([(partial(step.play_learner, playing), all_envs)])
                 sampled, best, step.actions = step.actions, step.best, labels
                 rollout.store(t, all_envs, self.envs.seats, step)
             num_equal += int((best == labels).sum())
@@ -314,13 +302,13 @@ class Learner:
         all_envs = np.arange(self.envs.n)
         if (network := _network_of(bot)) is not None:
             probabilities = np.empty(step.masks.shape, np.float16)
-            run_tasks([(step.teacher_work(network, probabilities), all_envs)])
+            run_tasks([(partial(step.play_teacher, network, probabilities), all_envs)])
             self.rollout.teacher_probs()[self.rollout.rows(t)] = torch.from_numpy(probabilities).to(
                 self.rollout.values.device
             )
             return step.actions.copy()
         if is_thread_safe(bot):
-            run_tasks([(step.bot_work(partial(self.envs.ask, bot)), all_envs)])
+            run_tasks([(partial(step.play_bot, partial(self.envs.ask, bot)), all_envs)])
             return step.actions.copy()
         return self.envs.ask(bot, all_envs)
 

@@ -11,17 +11,19 @@ import torch
 from vitienv.core.targets.parallel import ThreadPool, call_all
 
 
-def run_parallel(calls: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Make calls in parallel, in any order, and return their results. None may depend on another."""
+def run_parallel(calls: Sequence[Callable[[], Any]]) -> None:
+    """Make calls in parallel, in any order. None may depend on another."""
     num_threads = torch.get_num_threads()
     if num_threads == 1 or len(calls) == 1:
-        return [call() for call in calls]
-    return call_all(_pool(num_threads), [partial(_call_flushed, call) for call in calls])
+        for call in calls:
+            call()
+        return
+    call_all(_pool(num_threads), [partial(_call_flushed, call) for call in calls])
 
 
-def _call_flushed(call: Callable[[], Any]) -> Any:
+def _call_flushed(call: Callable[[], Any]) -> None:
     torch.set_flush_denormal(True)  # a setting of each thread, which the learner has
-    return call()
+    call()
 
 
 _pool = cache(ThreadPool)

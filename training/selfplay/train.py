@@ -133,6 +133,7 @@ def _eval_opponents(call: Call, settings: Settings) -> EvalOpponents:
 class _Training:
     def __init__(self, folder: Path, learner: Learner, imitation: _Imitation, monitor: Monitor) -> None:
         self.folder, self.learner, self.imitation, self.monitor = folder, learner, imitation, monitor
+        self._update_seconds = 0.0
 
     @property
     def updates(self) -> int:
@@ -143,7 +144,9 @@ class _Training:
         return self.learner.processes.count * self.learner.decisions
 
     def step(self, share: float) -> None:
-        learner, means = self.learner, self.learner.update(share)
+        start, learner = time.monotonic(), self.learner
+        means = learner.update(share)
+        self._update_seconds += time.monotonic() - start
         phase = "self-play"
         if not learner.policy_updates:
             warm = learner.settings.value_warmup_updates
@@ -175,9 +178,7 @@ class _Training:
             self.save()
             loop.restart_clock()
         first = self.decisions
-        learner.seconds.clear()
         loop.run()
-        busy = max(sum(learner.seconds.values()), 1e-9)
 
         def best() -> Greedy:
             return Greedy(load_network(self.folder / WEIGHTS, game=learner.settings.game))
@@ -187,8 +188,7 @@ class _Training:
             "policy_updates": learner.policy_updates,
             "steps": self.decisions,
             "imitated": learner.processes.count * learner.imitated,
-            "decisions_per_second": round((self.decisions - first) / busy),
-            "time": {name: round(seconds / busy, 3) for name, seconds in learner.seconds.items()},
+            "decisions_per_second": round((self.decisions - first) / max(self._update_seconds, 1e-9)),
             **self.monitor.finish(best if learner.processes.is_first and not loop.interrupt.is_requested else None),
             "is_interrupted": loop.interrupt.is_requested,
         }

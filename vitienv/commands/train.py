@@ -147,9 +147,7 @@ def summary(result: dict[str, Any]) -> str:
     if imitated := result.get("imitated", 0):
         parts.append(f"{imitated:,} decisions of imitation")
     if result.get("decisions_per_second"):
-        times = sorted(result["time"].items(), key=lambda share: -share[1])
-        shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in times)
-        parts.append(f"{count(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")
+        parts.append(f"{count(result['updates'], 'update')}, {result['decisions_per_second']:,} a second")
     if result.get("policy_updates") == 0 and not imitated:
         parts.append("the policy was never updated: increase --minutes or --steps, or decrease --value-warmup-updates")
     if "best_after" in result:
