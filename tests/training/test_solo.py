@@ -1,4 +1,4 @@
-"""Batches of solo games: points by year, outcomes, and bots instead of the Automa."""
+"""Batches of solo games: outcomes, and bots instead of the Automa."""
 
 import numpy as np
 import pytest
@@ -32,30 +32,16 @@ def solo_options(**options):
 
 
 def play_alone(options, agent, seed):
-    """Play a `Game`; return the points after each year, and the finished game."""
+    """Play a `Game` and return it."""
     game = vitienv.Game.new(seed=seed, **options.to_dict())
-    by_year = {}
     while not game.is_over:
-        year = game.year
         game.step(int(agent.act(game.observation()[None], game.mask[None])[0]))
-        if game.is_over or game.year != year:
-            by_year[year] = game.scores[0]
-    by_year.pop(0, None)
-    return by_year, game
+    return game
 
 
-@pytest.mark.parametrize("rows, points", [((6, 1, 2, 3, 4, 5, 7), [1] * 7), ((1, 2, 3, 4, 5, 7, 6), [0] * 6 + [1])])
-def test_points_by_year_are_counted_before_spring(rows, points):
-    """Row 6 gives a point; in the last year it is the only free row."""
-    played = play_solo(solo_options(skip_forced=True), WakeUpBot(rows), SEEDS)
-    assert played.points_by_year.tolist() == [points] * len(SEEDS)
-    assert played.years.tolist() == [7] * len(SEEDS) and played.tokens.tolist() == [7] * len(SEEDS)
-
-
-def test_unplayed_years_are_masked():
-    """In the aggressive variant the game is lost at the end of year 2 without a lead."""
+def test_aggressive_game_is_lost_without_a_lead():
+    """At the end of year 2."""
     played = play_solo(solo_options(aggressive=True), WakeUpBot((1, 2, 3, 4, 5, 7, 6)), SEEDS)
-    assert played.points_by_year.tolist() == [[0, 0] + [None] * 5] * len(SEEDS)
     assert played.outcome.tolist() == [-1] * len(SEEDS) and played.against.tolist() == [0] * len(SEEDS)
     assert played.years.tolist() == [2] * len(SEEDS)
 
@@ -77,12 +63,9 @@ def test_batch_equals_single_games(options, bot):
     agent = make_agent(bot, seed=3) if bot == "random" else make_agent(bot)
     played = play_solo(solo_options(**options), agent, SEEDS)
     for i, seed in enumerate(SEEDS):
-        by_year, game = play_alone(solo_options(**options), agent, seed)
-        assert played.points_by_year[i].compressed().tolist() == list(by_year.values())
-        assert list(by_year) == list(range(1, int(played.years[i]) + 1))
-        assert played.points[i] == game.scores[0] and played.outcome[i] == OUTCOMES[game.outcome]
-        assert played.against[i] == game.automa_score
-        assert played.tokens[i] == game.to_dict()["seats"][0]["bonus_tokens"]
+        game = play_alone(solo_options(**options), agent, seed)
+        assert (played.years[i], played.points[i]) == (game.year, game.scores[0])
+        assert played.outcome[i] == OUTCOMES[game.outcome] and played.against[i] == game.automa_score
 
 
 def test_rival_wins_with_more_points():
@@ -90,8 +73,7 @@ def test_rival_wins_with_more_points():
     strong = play_solo(solo_options(automa_replacement="rival"), agents[0], SEEDS, agents[1])
     for i, seed in enumerate(SEEDS):  # games are independent of their batch
         alone = play_solo(solo_options(automa_replacement="rival"), agents[0], [seed], agents[1])
-        assert alone.points_by_year[0].tolist() == strong.points_by_year[i].tolist()
-        assert (alone.against[0], alone.tokens[0]) == (strong.against[i], strong.tokens[i])
+        assert (alone.points[0], alone.against[0]) == (strong.points[i], strong.against[i])
     weak = play_solo(solo_options(automa_replacement="rival"), agents[1], SEEDS, agents[0])
     for played in (strong, weak):
         assert played.outcome.tolist() == np.sign(played.points - played.against).tolist()

@@ -162,15 +162,13 @@ def play(
     agents: Sequence[Agent],
     on_step: Callable[[int], None] | None = None,
     on_choice: Callable[[Batch, int, np.ndarray], None] | None = None,
-    ask_forced: bool = True,
     replacement: int | None = None,
 ) -> GameResults:
     """Play one game per seed to its end, all in one batch.
 
     seating (games, seats): index in `agents` of the bot in each seat. on_step: called after each step with the number
     of finished games. on_choice: called before it for each bot with the batch, whose `actions` are set, the index of
-    the bot, and its games. ask_forced: whether bots decide if only one action is legal, without the option
-    `skip_forced`. Game i is that of `Game.new(seed=seeds[i])`, independent of the others.
+    the bot, and its games. Game i is that of `Game.new(seed=seeds[i])`, independent of the others.
 
     A failing external program forfeits its game; see `agents.program`. Instead, the bot `agents[replacement]` plays on
     in its seat, if given. ValueError if another bot fails or returns an illegal action.
@@ -195,12 +193,8 @@ def play(
             break
         acting = players[playing, batch.seats[playing]]
         for number in np.unique(acting):
-            rows = free_rows = playing[acting == number]
-            if not ask_forced:
-                masks = batch.masks[rows]
-                batch.actions[rows], free_rows = masks.argmax(axis=1), rows[masks.sum(axis=1) > 1]
-            if len(free_rows):
-                batch.actions[free_rows] = choose(agents[number], batch, free_rows, seeds, forfeits, notes)
+            rows = playing[acting == number]
+            batch.actions[rows] = choose(agents[number], batch, rows, seeds, forfeits, notes)
             if on_choice is not None:
                 on_choice(batch, int(number), rows)
             if replacement is not None and (failed_rows := np.array(sorted(forfeits), np.int64)).size:

@@ -20,7 +20,6 @@ from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import DIFFICULTIES, MAY_BE_AGGRESSIVE, NORMAL, RIVAL, STAND_INS
 
 AUTOMA, ALL = "automa", "all"
-UNREACHED = -99  # points of years after the end of a game
 QUARTILES = {"lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
 
 
@@ -42,17 +41,14 @@ def _solo_tables(game: str, others: Sequence[str], options: dict[str, Any]) -> l
 def _play_solo(case: Case, numbers: range) -> Columns:
     bot, *others = make_bots((case.bot, *case.others), case.seed)
     played = play_solo(Options.of(**case.table), bot, game_seeds(case.seed, numbers), *others)
-    columns = {name: getattr(played, name) for name in ("points", "against", "outcome", "years", "tokens")}
-    return columns | {
-        "points_by_year": played.points_by_year.filled(UNREACHED),
-        "counts": np.array(counts_by_game(played.games, (case.bot, *(case.others or (AUTOMA,)))), object),
-    }
+    columns = {name: getattr(played, name) for name in ("points", "against", "outcome", "years")}
+    counts = counts_by_game(played.games, (case.bot, *(case.others or (AUTOMA,))))
+    return columns | {"counts": np.array(counts, object)}
 
 
 def _solo_row(case: Case, games: Columns) -> Row:
     table, points, outcome = case.table, games["points"], games["outcome"]
-    n, by_year = len(points), games["points_by_year"]
-    reached = [year[year != UNREACHED] for year in by_year.T]
+    n = len(points)
     return {
         "against": "Automa"
         if table["automa_replacement"] is None
@@ -66,23 +62,16 @@ def _solo_row(case: Case, games: Columns) -> Row:
         "loss_rate": independent_share(int((outcome == -1).sum()), n),
         "points": clustered_mean(points, np.arange(n)),
         "points_against": float(games["against"].mean()),
-        "points_by_year": [
-            {"year": year, "games": len(points), "mean": float(points.mean()) if len(points) else None}
-            for year, points in enumerate(reached, 1)
-        ],
         "mean_years": float(games["years"].mean()),
-        "tokens_left": float(games["tokens"].mean()),
     }
 
 
 SOLO = Mode(
     "a bot alone", "--players 1", _solo_tables, _play_solo, _solo_row,
-    {**dict.fromkeys(("points", "against", "outcome", "years", "tokens"), int), "points_by_year": list[int],
-     "counts": GameCounts},
+    {**dict.fromkeys(("points", "against", "outcome", "years"), int), "counts": GameCounts},
     {"agent": "bot", "against": "opponent", "level": "level", "aggressive": "aggressive", "challenge": "challenge",
      "games": "games", "win_rate": "won %", "draw_rate": "drawn %", "loss_rate": "lost %",
-     "difference": "to the first %", "points": "points", "points_against": "opponent's",
-     "points_by_year.mean": "after each year"},
+     "difference": "to the first %", "points": "points", "points_against": "opponent's"},
     ("aggressive", "challenge"), "solo", wins=lambda case, games: games["outcome"] == 1,
 )  # fmt: skip
 

@@ -1,8 +1,8 @@
-"""Batches of solo games against the Automa or a replacement bot, with the points after each year.
+"""Batches of solo games against the Automa or a replacement bot.
 
 >>> from vitienv.agents import make_agent
 >>> played = play_solo(Options(ruleset="solo"), make_agent("heuristic"), seeds=range(100))
->>> (played.outcome == 1).mean(), played.points_by_year.mean(axis=0)
+>>> (played.outcome == 1).mean(), played.points.mean()
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from vitienv.agents import Agent
-from vitienv.core.batch import Batch
 from vitienv.training.evaluation.match import GameResults, play
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import Rule
@@ -27,18 +26,14 @@ class SoloGames:
     """Results of finished solo games; entry i of each array is game i.
 
     games: as from `match.play`. points (games,): the agent's final victory points. against (games,): final position of
-    the Automa's marker, or points of a rival. points_by_year (games, years): the agent's points at the end of each
-    year, masked after the end of the game. outcome (games,): 1 win, 0 draw, -1 loss. years (games,): last year. tokens
-    (games,): remaining bonus action tokens.
+    the Automa's marker, or points of a rival. outcome (games,): 1 win, 0 draw, -1 loss. years (games,): last year.
     """
 
     games: GameResults
     points: np.ndarray
     against: np.ndarray
-    points_by_year: np.ma.MaskedArray
     outcome: np.ndarray
     years: np.ndarray
-    tokens: np.ndarray
 
 
 def play_solo(
@@ -52,29 +47,9 @@ def play_solo(
     """
     _check_options(options, seeds, automa_replacement)
     agents = [agent] if automa_replacement is None else [agent, automa_replacement]
-    n, rules = len(seeds), options.rules()
-    by_year = np.zeros((n, int(rules[Rule.LAST_YEAR])), np.int16)
-    is_reached = np.zeros(by_year.shape, bool)
-    current_year = np.zeros(n, np.int64)
-
-    def end_year(rows: np.ndarray, points: np.ndarray) -> None:
-        is_played = current_year[rows] > 0
-        rows, points = rows[is_played], points[is_played]
-        by_year[rows, current_year[rows] - 1] = points[:, PLAYER]
-        is_reached[rows, current_year[rows] - 1] = True
-
-    def note_year(batch: Batch, bot: int, rows: np.ndarray) -> None:
-        years, points = batch.games["year"], batch.games["vp"]
-        new = rows[years[rows] != current_year[rows]]
-        end_year(new, points[new])
-        current_year[new] = years[new]
-
-    # The engine does not skip forced decisions here, because it could skip across the end of a year.
-    settings = options.replace(reward="win", skip_forced=False)
-    played = play(settings, seeds, [range(len(agents))] * n, agents, on_choice=note_year, ask_forced=False)
+    settings = options.replace(reward="win", skip_forced=True)
+    played = play(settings, seeds, [range(len(agents))] * len(seeds), agents)
     games = played.records.reshape(-1).view(settings.game_spec.dtype)
-    finished = np.setdiff1d(np.arange(n), list(played.forfeits))
-    end_year(finished, games["vp"][finished])
     outcome = played.outcomes
     for row, (seat, _) in played.forfeits.items():
         outcome[row] = -1 if seat == PLAYER else 1
@@ -82,11 +57,9 @@ def play_solo(
     return SoloGames(
         games=played,
         points=points[:, PLAYER],
-        against=games["automa_vp"].astype(np.int64) if rules[Rule.MARKER] else points[:, RIVAL],
-        points_by_year=np.ma.MaskedArray(by_year, ~is_reached),
+        against=games["automa_vp"].astype(np.int64) if options.rules()[Rule.MARKER] else points[:, RIVAL],
         outcome=outcome,
         years=games["year"].astype(np.int64),
-        tokens=games["bonus_tokens"][:, PLAYER].astype(np.int64),
     )
 
 
