@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vitienv.core.files import read_json, versions
 from vitienv.training.evaluation.standings import results_of
-from vitienv.training.evaluation.tournament import FORMAT, Settings, load_settings, version_in
+from vitienv.training.evaluation.tournament import Settings, load_settings, version_in
 from vitienv.training.json_dataclasses import checked
 from vitienv.training.report.games_file import read_games
 from vitienv.training.report.standings_page import write
@@ -76,9 +75,10 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     frame = pd.concat(frames, ignore_index=True)
     is_of_team = first.game_options().game_spec.is_of_team
     summary = results_of(frame, tuple(agents), first.num_players, is_of_team, first.on_failure)
-    fields = {"agents": tuple(agents), "games": sum(part["games"] for part in parts), "schedule": Settings.schedule}
-    settings = replace(first, **fields, chunk_size=0, logs=False, multipv=0)
-    results = {"format": FORMAT, "merged": parts, "settings": settings.to_dict(), "versions": versions(), **summary}
+    merged_settings = first.to_dict() | {"agents": list(agents), "games": sum(part["games"] for part in parts)}
+    merged_settings |= {"chunk_size": 0, "logs": False, "multipv": 0}
+    del merged_settings["schedule"]
+    results = {"merged": parts, "settings": merged_settings, "versions": versions(), **summary}
     out.mkdir(parents=True, exist_ok=True)
     write(out, frame, results)
     return results

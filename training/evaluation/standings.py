@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.text_utils import count
-from vitienv.registry import DEFAULT, game_spec
+from vitienv.registry import game_spec
 from vitienv.render.text import seat_name
 from vitienv.training.evaluation.notes import FORFEITS, NOTES, names_of, remarks
 from vitienv.training.evaluation.result_table import cell_text, text_rows, write_csv
@@ -206,7 +206,7 @@ def standing_rows(results: dict[str, Any], names: dict[str, str], is_narrow: boo
 
 
 def _game_of(results: dict[str, Any]) -> GameSpec:
-    return game_spec(results["settings"].get("game", DEFAULT))
+    return game_spec(results["settings"]["game"])
 
 
 def describe_games(results: dict[str, Any]) -> str:
@@ -227,5 +227,5 @@ def remarks_of(results: dict[str, Any], names: dict[str, str] | None = None) -> 
     warning = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
     bots = {(names or {}).get(bot["agent"], bot["agent"]): bot for bot in results["bots"]}
     counts = {kind: {name: bot[kind] for name, bot in bots.items()} for kind in (FORFEITS, NOTES)}
-    verb = "failed in" if "on_failure" in results["settings"] else "lost"
+    verb = "lost" if results["settings"]["on_failure"] == "forfeit" else "failed in"
     return [description, *([warning] if warning else []), *remarks(counts, verb=verb)]

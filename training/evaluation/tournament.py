@@ -38,9 +38,6 @@ from vitienv.training.workers import Bots, Executor, ProgressCallback, as_execut
 if TYPE_CHECKING:
     import pandas as pd
 
-FORMAT = 2
-NEWER = {"multipv": 0, "on_failure": "forfeit", "schedule": ROUND_ROBIN}  # settings that older tournaments do not have
-
 
 @dataclass(frozen=True)
 class Settings(GamesSettings):
@@ -100,21 +97,20 @@ class Settings(GamesSettings):
         return self.make_schedule().round_games
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain JSON; newer keys are omitted if default, as in older tournaments."""
-        settings = asdict(self) | {"agents": list(self.agents)}
-        return {key: value for key, value in settings.items() if NEWER.get(key) != value}
+        """Return the settings as plain JSON."""
+        return asdict(self) | {"agents": list(self.agents)}
 
     @classmethod
     def from_dict(cls, values: Any) -> Settings:
         """Read settings from plain JSON. ValueError if they are invalid."""
         names = {member.name for member in fields(cls)}
-        if not isinstance(values, dict) or set(values) | {"game", *NEWER} != names:
+        if not isinstance(values, dict) or set(values) != names:
             raise ValueError("settings are not those of a tournament")
         return structured(cls, values, "settings")
 
     def mark(self) -> str:
         """Return a hash that identifies the chunks of this tournament."""
-        identity = json.dumps(self.to_dict() | {"vitienv": versions()["vitienv"], "format": FORMAT}, sort_keys=True)
+        identity = json.dumps(self.to_dict() | {"vitienv": versions()["vitienv"]}, sort_keys=True)
         return hashlib.sha256(identity.encode()).hexdigest()[:16]
 
 
@@ -215,7 +211,6 @@ def _start_or_resume(folder: Path, settings: Settings) -> Settings:
     schedule = settings.make_schedule()
     write_json(folder / "settings.json", {
         "kind": "tournament",
-        "format": FORMAT,
         "settings": settings.to_dict(),
         "options": settings.game_options().to_dict(),
         "versions": versions(),
@@ -234,10 +229,8 @@ def _matching_settings(folder: Path, settings: Settings) -> Settings:
     if version != versions()["vitienv"]:
         raise ValueError(f"{str(folder)!r} was started with vitienv {version}; this is {versions()['vitienv']}")
     weights = weight_digests(settings.agents)
-    if heading.get("weights", weights) != weights:
+    if heading.get("weights") != weights:
         raise ValueError(f"{str(folder)!r} was started with other weights of its bots; use another directory")
-    if heading.get("format") != FORMAT:
-        raise ValueError(f"the format of {str(folder)!r} must be {FORMAT}, got {heading.get('format')!r}")
     return saved
 
 
@@ -381,7 +374,6 @@ def read_results(folder: Path, settings: Settings) -> dict[str, Any]:
 def _results(frame: pd.DataFrame, settings: Settings) -> dict[str, Any]:
     is_of_team = settings.game_options().game_spec.is_of_team
     return {
-        "format": FORMAT,
         "tournament": settings.mark(),
         "settings": settings.to_dict(),
         "versions": versions(),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vitienv.core.files import atomic, write_json
 from vitienv.core.text_utils import count, sentence
-from vitienv.registry import DEFAULT, game_spec
+from vitienv.registry import game_spec
 from vitienv.render.text import seat_name
 from vitienv.training.evaluation.notes import public_names
 from vitienv.training.evaluation.result_table import cell_text
@@ -45,9 +45,9 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
     navigation: HTML before the tables.
     """
     settings, bots = results["settings"], results["bots"]
-    on_failure = settings.get("on_failure", "forfeit")
+    on_failure = settings["on_failure"]
     names = dict(zip(settings["agents"], public_names(settings["agents"]), strict=True))
-    game = game_spec(settings.get("game", DEFAULT))
+    game = game_spec(settings["game"])
     ahead = {(pair["agent"], pair["than"]): cell_text(pair["ahead"], "%") for pair in results["ahead"]}
     pairs = [
         {"": str(place), "bot": names[bot["agent"]]}

@@ -48,7 +48,6 @@ def test_candidates_change_no_game(folder, tmp_path):
     assert [log | {"candidates": None} for log in logs(tmp_path / "run")] == [
         log | {"candidates": None} for log in logs(folder)
     ]
-    assert "multipv" not in (tmp_path / "run" / "settings.json").read_text()
     assert not any("candidates" in log for log in logs(tmp_path / "run"))
 
 

@@ -154,8 +154,8 @@ def test_the_table_of_a_tournament_shows_short_names_and_forfeits(teams):
     bot = {"agent": spec, "games": 2, "rating": {"value": 25.0, "low": None, "high": None}, "win_rate": rate,
            "points": rate, "mean_rank": 1.5, "mean_years": 3.0, "by_seat": [], "forfeits": {"illegal": 2},
            "notes": {"unparsed": 7}}  # fmt: skip
-    results = {"games": 2, "seeds": 1, "truncated": 1, "seats": [], "mean_years": 3.0, "settings": {"game": GAME},
-               "bots": [bot]}  # fmt: skip
+    results = {"games": 2, "seeds": 1, "truncated": 1, "seats": [], "mean_years": 3.0, "bots": [bot],
+               "settings": {"game": GAME, "on_failure": "forfeit"}}  # fmt: skip
     table = show(results | ({"teams": []} if teams else {}))
     assert "2 games" in table.title and ", 1 cut off" in table.title
     assert "llm:model=m" in [cell for column in table.columns for cell in column.cells]
