@@ -33,7 +33,7 @@ def solo_options(**options):
 
 def play_alone(options, agent, seed):
     """Play a `Game` and return it."""
-    game = vitienv.Game.new(seed=seed, **options.to_dict())
+    game = vitienv.Game.new(seed=seed, **options.replace(skip_forced=True).to_dict())
     while not game.is_over:
         game.step(int(agent.act(game.observation()[None], game.mask[None])[0]))
     return game

@@ -24,7 +24,6 @@ from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.agents.weights import layout_of
 from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, versions, write_json
-from vitienv.core.game_spec import GameSpec
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.match import GameResults, GamesSettings, check_amount, play
@@ -35,9 +34,8 @@ from vitienv.training.workers import Bots, Executor, ProgressCallback, as_execut
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BLOCK_ROWS = 8192  # size of a Parquet row group
+GROUP_ROWS = 8192  # size of a Parquet row group
 PROGRESS_ROWS = b"notes"  # key of a part's metadata: counters of the bots by public name, as JSON
-RESULT_COLUMNS = ("game", "reward", "points", "rank", "truncated")  # columns filled in after the game
 # The rows of one game are similar, so the fastest compression level suffices.
 PARQUET = {"compression": "zstd", "compression_level": 1, "use_dictionary": False, "write_statistics": False,
            "write_page_checksum": True}  # fmt: skip
@@ -169,7 +167,7 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
     spec = game_spec(settings.game)
     bots = [Thinker(bot) if searches(bot) else bot
             for bot in make_bots(settings.agents, settings.seed, settings.game)]  # fmt: skip
-    recorder = Recorder(bots, spec)
+    recorder = Recorder(bots)
 
     def record(batch: Batch, bot: int, rows: np.ndarray) -> None:
         for i, forfeit in getattr(bots[bot], "forfeits", {}).items():
@@ -218,58 +216,23 @@ class Thinker:
         return actions
 
 
-class Blocks:
-    """Growing array of rows with shape `shape` and dtype `kind`, in blocks."""
-
-    def __init__(self, shape: tuple[int, ...], kind: Any) -> None:
-        self._shape, self._kind = shape, kind
-        self._blocks: list[np.ndarray] = []
-        self.n = 0
-
-    def add(self, values: np.ndarray, rows: np.ndarray) -> None:
-        """Append values[rows]."""
-        while len(rows):
-            inside = self.n % BLOCK_ROWS
-            if inside == 0:
-                self._blocks.append(np.empty((BLOCK_ROWS, *self._shape), self._kind))
-            fitting = rows[: BLOCK_ROWS - inside]
-            self._blocks[-1][inside : inside + len(fitting)] = values[fitting]
-            self.n += len(fitting)
-            rows = rows[len(fitting) :]
-
-    def take(self, numbers: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """Return the rows with these indices, in `out` or a new array."""
-        values = np.empty((len(numbers), *self._shape), self._kind) if out is None else out[: len(numbers)]
-        blocks, inside = np.divmod(numbers, BLOCK_ROWS)
-        for block in np.unique(blocks):
-            selected = np.flatnonzero(blocks == block)
-            values[selected] = self._blocks[block].take(inside[selected], axis=0, mode="clip")
-        return values
-
-
 class Recorder:
     """Recorder of all decisions of a batch: `on_choice` of `training.evaluation.match.play`."""
 
-    def __init__(self, bots: Sequence[Agent], game: GameSpec) -> None:
+    def __init__(self, bots: Sequence[Agent]) -> None:
         self._bots = bots
-        is_searched = any(isinstance(bot, Thinker) for bot in bots)
-        self._games = Blocks((), np.int64)
-        self._columns = {
-            column.name: Blocks((column.width(game),) if column.axis else (), column.kind)
-            for column in COLUMNS if column.name not in RESULT_COLUMNS and (is_searched or not column.is_searched)
-        }  # fmt: skip
+        self._is_searched = any(isinstance(bot, Thinker) for bot in bots)
+        self._calls: list[dict[str, np.ndarray]] = []  # columns of each call; "game" is the row of the batch
 
     def __call__(self, batch: Batch, bot: int, rows: np.ndarray) -> None:
         """Append the decisions of one bot in the games `rows`."""
-        row_numbers, columns = np.arange(len(rows)), self._columns
-        self._games.add(rows, row_numbers)
-        for name, values in (("observation", batch.obs), ("mask", batch.masks), ("action", batch.actions),
-                             ("seat", batch.seats), ("decision", batch.decisions)):  # fmt: skip
-            columns[name].add(values, rows)
-        columns["agent"].add(np.full(len(rows), bot, np.int8), row_numbers)
-        if "visits" in columns:
-            for name, values in zip(("visits", "value"), self._search_results(self._bots[bot], batch, rows)):
-                columns[name].add(values, row_numbers)
+        columns = {
+            "game": rows, "observation": batch.obs[rows], "mask": batch.masks[rows], "action": batch.actions[rows],
+            "seat": batch.seats[rows], "decision": batch.decisions[rows], "agent": np.full(len(rows), bot, np.int8),
+        }  # fmt: skip
+        if self._is_searched:
+            columns["visits"], columns["value"] = self._search_results(self._bots[bot], batch, rows)
+        self._calls.append(columns)
 
     def _search_results(self, bot: Agent, batch: Batch, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return visits (rows, actions) and values (rows,) of a bot's last search."""
@@ -282,27 +245,30 @@ class Recorder:
         return visits, values
 
     def tables(self, played: GameResults, first: int) -> Iterator[pa.Table]:
-        """Yield all rows sorted by game, a row group at a time. first: index of the first game.
-
-        The tables share one buffer: a table is invalid once the next one is requested.
-        """
+        """Yield all rows sorted by game, a row group at a time. first: index of the first game."""
         import pyarrow as pa
 
-        game_column = self._games.take(np.arange(self._games.n))
+        lengths = [len(columns["game"]) for columns in self._calls]
+        call_of_row = np.repeat(np.arange(len(lengths)), lengths)
+        row_in_call = np.concatenate([np.arange(length) for length in lengths])
+        game_column = np.concatenate([columns["game"] for columns in self._calls])
         order = np.argsort(game_column, kind="stable")
         rewards = np.where(played.truncated[:, None], 0, played.rewards)
-        buffers: dict[str, np.ndarray] = {}
-        for low in range(0, len(order), BLOCK_ROWS):
-            numbers = order[low : low + BLOCK_ROWS]
-            for name, blocks in self._columns.items():
-                buffers[name] = blocks.take(numbers, buffers.get(name))
-            games, seats = game_column[numbers], buffers["seat"]
-            values = buffers | {
+        for low in range(0, len(order), GROUP_ROWS):
+            group = np.sort(order[low : low + GROUP_ROWS])
+            calls, starts = np.unique(call_of_row[group], return_index=True)
+            pieces = list(zip(calls, np.split(row_in_call[group], starts[1:]), strict=True))
+            by_game = np.argsort(game_column[group], kind="stable")
+            values = {
+                name: np.concatenate([self._calls[call][name][rows] for call, rows in pieces])[by_game]
+                for name in self._calls[0]
+            }
+            games, seats = values["game"], values["seat"]
+            values |= {
                 "game": games + first, "reward": rewards[games, seats], "points": played.points[games, seats],
                 "rank": played.ranks[games, seats], "truncated": played.truncated[games],
             }  # fmt: skip
             columns = [column for column in COLUMNS if column.name in values]
             arrays = [as_lists(values[column.name], column) for column in columns]
-            names = [column.name for column in columns]
-            fields = [pa.field(name, array.type, nullable=False) for name, array in zip(names, arrays, strict=True)]
+            fields = [pa.field(column.name, array.type, nullable=False) for column, array in zip(columns, arrays)]
             yield pa.Table.from_arrays(arrays, schema=pa.schema(fields))

@@ -92,7 +92,7 @@ def test_parts_batches_and_tensors_have_the_same_rows(short):
 
 
 def test_row_groups_split_games_without_loss(short, tmp_path, monkeypatch):
-    monkeypatch.setattr(data_sets, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(data_sets, "GROUP_ROWS", 7)
     write(SHORT, tmp_path / "small")
     small, whole = vitienv.data.read(tmp_path / "small").arrays(), short.arrays()
     for name, values in whole.items():
@@ -250,7 +250,7 @@ def test_impossible_values_are_not_written(tmp_path, monkeypatch):
 
     def record_impossible(self, batch, bot, rows):
         record(self, batch, bot, rows)
-        self._columns["decision"]._blocks[-1][0] = 77
+        self._calls[-1]["decision"][0] = 77
 
     monkeypatch.setattr(data_sets.Recorder, "__call__", record_impossible)
     with pytest.raises(ValueError, match=r"its decision must be .*, got 77"):
