@@ -125,10 +125,9 @@ def test_self_play_update(tmp_path):
         evaluation_games=0,
         progress=False,
         eval_opponents=[],
-        output=tmp_path / "bot.safetensors",
     )
     assert result["updates"] == 1
-    bot = f"policy:{tmp_path / 'bot.safetensors'}"
+    bot = f"policy:{result['run']}"
     agent = vitienv.make_agent(bot, game=TOY)
     result = run_tournament(Settings(("random", bot), 2, 4, game=TOY), tmp_path / "t")
     assert agent.name and result["games"] == 4

@@ -7,7 +7,7 @@ import io
 import os
 import platform
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from vitienv.agents.policy import RUN_WEIGHTS
-from vitienv.core.files import atomic, check_writable, read_json, read_text, remove_leftovers, write_csv
+from vitienv.core.files import atomic, read_json, read_text, remove_leftovers, write_csv
 from vitienv.core.text_utils import read_integer
 
 LOCK = ".lock"
@@ -72,13 +72,6 @@ def method_of(folder: Path) -> str:
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"{str(folder)!r} does not contain a training")
     return kind
-
-
-def check_agent_out(path: Path, endings: Sequence[str]) -> None:
-    """Raise ValueError or OSError if the trained bot cannot be saved to a path."""
-    if path.suffix not in endings:
-        raise ValueError(f"--output must end in {' or '.join(endings)}, got {str(path)!r}")
-    check_writable(path)
 
 
 def check_new(folder: Path) -> None:

@@ -54,9 +54,6 @@ class Call:
         None, f"time limit including evaluations; {DEFAULT_MINUTES:g} if no limit is given", minimum=0
     )
     steps: int | None = setting(None, "limit of decisions, including those before --resume", minimum=1)
-    output: str | Path | None = setting(
-        None, "additional file of the trained bot (.safetensors; for ppo also .zip, with the last network)"
-    )
     threads: int | None = setting(None, "torch threads, by default one per core", minimum=1, is_saved=True)
     eval_opponents: tuple[str, ...] | None = setting(
         None,

@@ -17,7 +17,7 @@ SMALL = {"opponents": ["random"], "num_envs": 8, "evaluation_games": 4, "progres
 
 def test_run_writes_a_bot_and_resumes(tmp_path, monkeypatch):
     run = tmp_path / "run"
-    first = train(steps=1500, run=run, output=tmp_path / "bot.zip", **SMALL)
+    first = train(steps=1500, run=run, **SMALL)
     assert first["steps"] == 2048 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
     curve = [int(point["decisions"]) for point in points(run / CURVE)]  # slow machines add points in between
     assert (curve[0], curve[-1]) == (0, first["steps"])
@@ -27,7 +27,7 @@ def test_run_writes_a_bot_and_resumes(tmp_path, monkeypatch):
     longer = [int(point["decisions"]) for point in points(run / CURVE)]
     assert longer[: len(curve)] == curve and longer[-1] == second["steps"]
     monkeypatch.setenv(trust.VARIABLE, "1")
-    bot = vitienv.make_agent(f"policy:{tmp_path / 'bot.zip'}")
+    bot = vitienv.make_agent(f"policy:{run / CHECKPOINT}")
     assert vitienv.make_agent(f"policy:{run}").name  # the directory is a spec too
     game = vitienv.Game.new(num_players=2, seed=1)
     for _ in range(30):

@@ -32,7 +32,7 @@ from vitienv.training.evaluation.match import warm_up
 from vitienv.training.monitor import Monitor
 from vitienv.training.ppo.settings import HYPERPARAMETERS, Call, Settings
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir, run_path
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_new, lock_run_dir, run_path
 from vitienv.training.settings import settings_of
 from vitienv.trust import check_regular
 
@@ -46,10 +46,8 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs
     opponents: specs of bots. callback: of Stable-Baselines3, or a list of them, or a function (locals, globals) ->
     bool; False ends the run after the current update. kwargs: other fields of `settings.Settings` and of
     `settings.Call`, and game options, such as ruleset="solo", difficulty="hard"; settings are fixed in a resumed run.
-    The bot of output is the best one, or with .zip the last model of MaskablePPO; both play as "policy:FILE".
 
-    ValueError for invalid settings and for a damaged or locked run directory; OSError if a file cannot be written,
-    before the training if it is output.
+    ValueError for invalid settings and for a damaged or locked run directory; OSError if a file cannot be written.
     """
     import torch
     from torch.distributions import Distribution
@@ -58,8 +56,6 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs
     torch.set_flush_denormal(True)  # rewards are mostly zero, and denormal numbers are slow
     call, values = read_call(kwargs if opponents is None else {**kwargs, "opponents": tuple(opponents)}, Call)
     folder = Path(call.run or run_path(KIND))
-    if call.output is not None:
-        check_agent_out(Path(call.output), (".safetensors", ".zip"))
     settings = _saved(folder, values) if call.resume else _settings(values)
     if not call.resume:
         check_new(folder)
@@ -81,8 +77,6 @@ def train(opponents: Sequence[str] | None = None, callback: Any = None, **kwargs
             if training.callback is not None:
                 training.callback.end()
             training.monitor.stop()
-        if call.output is not None:
-            _save_as(training.model, folder, Path(call.output))
     return {"run": str(folder), **finish, "is_interrupted": loop.interrupt.is_requested}
 
 
@@ -148,13 +142,6 @@ def save_weights(model: Any, path: Path, trained: dict[str, Any], game: GameSpec
                           (policy.mlp_extractor.value_net, policy.value_net))
     ]  # fmt: skip
     save_mlp(path, policy_tower, value_tower, trained | {"decisions": int(model.num_timesteps)}, game)
-
-
-def _save_as(model: Any, folder: Path, path: Path) -> None:
-    if path.suffix == ".zip":
-        save(model, path)
-    else:
-        copy(folder / WEIGHTS, path)
 
 
 def _model(folder: Path, resume: bool, env: Any, settings: Settings) -> Any:

@@ -34,7 +34,7 @@ from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.executors import executor
 from vitienv.training.monitor import Greedy, Monitor
 from vitienv.training.run import Loop, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir, run_path
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_new, lock_run_dir, run_path
 from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.search.settings import Call, Settings, default_settings
 from vitienv.training.selfplay.compiling import compile_for
@@ -178,8 +178,6 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
     OSError if a file cannot be written.
     """
     call, values = read_call({"run": run} | kwargs, Call)
-    if call.output is not None:
-        check_agent_out(Path(call.output), (".safetensors",))
     workers = executor(call.backend, call.processes) if isinstance(call.processes, int) else call.processes
     settings, folder, seconds = _settings(values), Path(call.run or run_path(KIND)), 0.0
     torch.set_num_threads(pools.learner_threads(call.threads))
@@ -213,8 +211,6 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
         with loop.interrupt:
             loop.save_initial()
             loop.run()
-        if call.output is not None:
-            copy(folder / WEIGHTS, Path(call.output))
         return {
             "run": str(folder),
             **training.finish(loop.interrupt.is_requested),

@@ -162,7 +162,7 @@ class League:
 
         controllers (envs,): LEARNER or the index of a member. Bots that are not thread-safe are called at once.
         """
-        tasks = []
+        tasks: list[tuple[Work, np.ndarray]] = []
         for number in np.flatnonzero(np.bincount(controllers[controllers >= 0])).tolist():
             rows = np.flatnonzero(controllers == number)
             if number >= len(self.bots):

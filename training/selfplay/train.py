@@ -33,7 +33,7 @@ from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.executors import LOCAL
 from vitienv.training.monitor import Greedy, Monitor
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, lock_run_dir, run_path
+from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_new, lock_run_dir, run_path
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
@@ -54,7 +54,7 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
     Keyword arguments are fields of `settings.Call` and of `settings.Settings`, which are fixed in a resumed run.
     minutes and updates count from this call; steps, the learner's decisions in self-play, count from the start of the
     run, so that the same call resumes to the same end. ValueError for invalid settings or a locked directory; OSError
-    if a file cannot be written, before the training if it is output.
+    if a file cannot be written.
     """
     defaults = {} if (bot := kwargs.get("exploit")) is None else exploit_settings(bot)
     for name in ("league", "league_share", "eval_opponents"):
@@ -64,8 +64,6 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
         defaults = {"league": defaults["league"]}  # the others are those of the run
     call, values = read_call({"run": run} | defaults | kwargs, Call)
     _check_backend(call.backend)
-    if call.output is not None:
-        check_agent_out(Path(call.output), (".safetensors",))
     settings = _settings(values)
     processes, lock = Processes(call.device), ExitStack()
     try:
@@ -106,8 +104,6 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
         loop = Loop(training, call, processes.broadcast_object, processes.is_first, EVALUATIONS)
         with loop.interrupt:
             results = training.run(loop)
-        if call.output is not None and processes.is_first:
-            copy(folder / WEIGHTS, Path(call.output))
         return {"run": str(folder), **results}
     finally:
         processes.close()

@@ -377,7 +377,7 @@ def test_new_units_of_a_wider_network_are_trained(tmp_path, first_weights):
 def test_run_writes_bot_curve_and_log(tmp_path):
     run = tmp_path / "run"
     settings = QUIET | TINY | {"evaluation_games": 4, "eval_opponents": ["random"], "max_years": 20}
-    finish = train_selfplay(run, updates=2, output=tmp_path / "bot.safetensors", **settings)
+    finish = train_selfplay(run, updates=2, **settings)
     assert 0 <= finish["win_rate_against_random"] <= 1 and finish["updates"] == 2
     with (run / "curve.csv").open(encoding="utf-8") as file:
         start_metadata, point = csv.DictReader(file)
@@ -390,9 +390,8 @@ def test_run_writes_bot_curve_and_log(tmp_path):
     assert 5 < float(point["points_against_automa_normal"]) < 30
     assert list((run / "tb").iterdir())
     game = vitienv.Game.new(num_players=4, seed=1)
-    for path in (run / WEIGHTS, tmp_path / "bot.safetensors"):
-        bot = vitienv.make_agent(f"policy:{path}")
-        game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
+    bot = vitienv.make_agent(f"policy:{run / WEIGHTS}")
+    game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
 
 
 @pytest.mark.parametrize(
