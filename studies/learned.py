@@ -18,7 +18,7 @@ from vitienv.agents.seeding import game_seeds, make_bots
 from vitienv.core.text_utils import markdown
 from vitienv.registry import game_spec
 from vitienv.training.evaluation.match import GameResults, play
-from vitienv.training.intervals import mean
+from vitienv.training.intervals import clustered_mean
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.traces import Trace, trace
 from vitienv.training.viticulture.report.facts import facts_of
@@ -110,7 +110,12 @@ def rows_of(section: str, values_of_bots: Sequence[Figures]) -> Iterator[tuple[s
     """Yield the rows of a section with the values of all bots, at most `MAX_ROWS` with the largest differences."""
     names = list(dict.fromkeys(name for figures in values_of_bots for name in figures[section]))
     none = np.zeros(len(values_of_bots[0]["Games"]["years"]))
-    rows = [(name, [mean(figures[section].get(name, none)) for figures in values_of_bots]) for name in names]
+
+    def mean(figures: Figures, name: str) -> tuple[float, float]:
+        interval: Any = clustered_mean(values := figures[section].get(name, none), np.arange(len(values)))
+        return interval["value"], interval["high"] - interval["value"]
+
+    rows = [(name, [mean(figures, name) for figures in values_of_bots]) for name in names]
     if len(rows) > MAX_ROWS:
 
         def distance(row: tuple[str, list[tuple[float, float]]]) -> float:

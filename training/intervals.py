@@ -81,13 +81,6 @@ def independent_share(count: float, n: int) -> Share:
     return {"value": count / n if n else 0.0, "low": low, "high": high, "seeds": n}
 
 
-def mean(values: np.ndarray) -> tuple[float, float]:
-    """Return the mean of one value a seed (seeds,) and half of its interval, NaN for one seed."""
-    values = np.asarray(values, np.float64)
-    half = student(len(values) - 1) * float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else float("nan")
-    return float(values.mean()), half
-
-
 def clustered_mean(values: np.ndarray, seeds: np.ndarray) -> dict[str, float | None]:
     """Return the mean of values (n,) with its interval: value, low, high; without values and bounds of one seed: None.
 

@@ -20,7 +20,7 @@ from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.core.text_utils import in_one_line
 from vitienv.registry import DEFAULT, game_from_untrusted_file
 from vitienv.training.json_dataclasses import checked
-from vitienv.training.run_dir import KINDS, SETTINGS, TITLES, check_new
+from vitienv.training.run_dir import KINDS, SETTINGS, check_new
 from vitienv.training.settings import Call, Settings, nearest, split
 
 FIRST_SECONDS = 20.0  # time of the first checkpoint after the initial one
@@ -254,7 +254,7 @@ def settings_in(
     saved = read_json(folder / SETTINGS)
     values_of_run = saved.get("settings") if isinstance(saved, dict) and saved.get("kind") == kind else None
     if not isinstance(values_of_run, dict) or "game" not in values_of_run:
-        raise ValueError(f"{str(folder)!r} does not contain {TITLES[kind]}")
+        raise ValueError(f"{str(folder)!r} does not contain a run of --method {kind}")
     values = _checked(folder / SETTINGS, cls, values_of_run)
     _check_bots(folder / SETTINGS, saved, cls, values)
     if not (folder / KINDS[kind]).exists():

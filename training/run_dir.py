@@ -21,9 +21,6 @@ from vitienv.core.text_utils import read_integer
 LOCK = ".lock"
 SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", RUN_WEIGHTS  # files of all methods
 KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt", "search": "checkpoint.pt"}  # checkpoints by method
-TITLES = {
-    "ppo": "a MaskablePPO run", "selfplay": "a self-play run", "search": "a run of training from search",
-}  # fmt: skip
 WHEN = "decisions"
 # Columns, and prefixes of columns that end with an opponent.
 WINS, POINTS, CUT_OFF, LEVEL = "win_rate_against_", "points_against_", "cut_off_against_", "level"

@@ -24,7 +24,7 @@ from vitienv.core.text_utils import markdown
 from vitienv.registry import DEFAULT, game_spec
 from vitienv.training.evaluation import published
 from vitienv.training.evaluation.csv_log import check_at_least
-from vitienv.training.intervals import mean
+from vitienv.training.intervals import clustered_mean
 
 FILE = Path(__file__).with_name("benchmark.toml")
 PAGE = "benchmark.md"
@@ -194,8 +194,8 @@ def summary(rows: Sequence[Row]) -> dict[tuple[str, str, str], tuple[float, floa
         if len(of) == 1:
             cells[name] = values[0], of[0].low, of[0].high, 1
             continue
-        middle, half = mean(np.array(values))
-        cells[name] = middle, max(0.0, middle - half), min(1.0, middle + half), len(of)
+        interval: Any = clustered_mean(np.array(values), np.arange(len(of)))
+        cells[name] = interval["value"], max(0.0, interval["low"]), min(1.0, interval["high"]), len(of)
     return cells
 
 

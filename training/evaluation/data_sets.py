@@ -99,7 +99,7 @@ def write(
 
 def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:
     facts = {
-        "kind": KIND, "format": FORMAT, **settings.to_dict(), "searched": any(map(searches, bots)),
+        "kind": KIND, "format": FORMAT, **settings.to_dict(), "searched": any(hasattr(bot, "consider") for bot in bots),
         "versions": versions(), "layout": layout_of(game_spec(settings.game)),
     }  # fmt: skip
     facts |= {"weights": weights} if (weights := weight_digests(settings.agents)) else {}
@@ -165,7 +165,7 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
 
     numbers = settings.chunk(number)
     spec = game_spec(settings.game)
-    bots = [Thinker(bot) if searches(bot) else bot
+    bots = [Thinker(bot) if hasattr(bot, "consider") else bot
             for bot in make_bots(settings.agents, settings.seed, settings.game)]  # fmt: skip
     recorder = Recorder(bots)
 
@@ -196,11 +196,6 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
             rows += table.num_rows
         opened.close()
     return number, rows, notes
-
-
-def searches(bot: Agent) -> bool:
-    """Return whether a bot reports its search results."""
-    return hasattr(bot, "consider")
 
 
 class Thinker:

@@ -7,7 +7,7 @@ learner has all seats. Members that the learner does not beat yet are sampled mo
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -99,11 +99,9 @@ class League:
         np.add.at(self._pairs, seating[is_member], 1.0)
         self.seat(ended_envs)
 
-    def update_scores(self, all_reduce: Any = None) -> None:
+    def update_scores(self, all_reduce: Callable[[np.ndarray], np.ndarray]) -> None:
         """Update the scores by the results since the last call. all_reduce: sums an array over all processes."""
-        wins, pairs = (
-            (self._wins, self._pairs) if all_reduce is None else (all_reduce(self._wins), all_reduce(self._pairs))
-        )
+        wins, pairs = all_reduce(self._wins), all_reduce(self._pairs)
         old_games = np.minimum(self.games, np.maximum(MEMORY - pairs, 0))
         total = old_games + pairs
         self.scores = np.where(pairs > 0, (self.scores * old_games + wins) / np.maximum(total, 1), self.scores)

@@ -29,7 +29,7 @@ PRIOR_WEIGHT = 8.0  # initial weight: sampled play is nearly as strong as the pr
 
 @dataclass(frozen=True)
 class Architecture:
-    """Architecture of a `PolicyValue`. ValueError for invalid sizes.
+    """Architecture of a `PolicyValue`.
 
     hidden: width of the body. blocks: number of residual layers. lead: weight of the current lead in the value.
     policy_prior: heuristic bot, or None.
@@ -39,10 +39,6 @@ class Architecture:
     blocks: int = 2
     lead: float = 0.5
     policy_prior: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.hidden < 1 or self.blocks < 0:
-            raise ValueError(f"hidden must be at least 1 and blocks at least 0, got {self.hidden} and {self.blocks}")
 
 
 class PolicyValue(nn.Module):

@@ -220,16 +220,14 @@ def play_campaigns(
     seed: int = 0,
     max_games: int = 100,
     first: int = 0,
-    on_progress: Callable[[int, int], None] | None = None,
     on_played: Callable[[SoloGames], None] | None = None,
 ) -> list[Campaign]:
     """Play n campaigns in parallel and return them in order.
 
     A round is one game of each incomplete campaign; games with equal options form a batch. The seed of campaign i
     depends only on `seed` and first + i. A campaign that needs more than max_games games is returned incomplete.
-    on_progress: called after each round with the number of complete campaigns and n. on_played: called with the games
-    of each batch. A failing external program forfeits its game. ValueError for an invalid number or option, and if
-    another bot returns an illegal action.
+    on_played: called with the games of each batch. A failing external program forfeits its game. ValueError for an
+    invalid number or option, and if another bot returns an illegal action.
     """
     from vitienv.training.viticulture.solo import play_solo  # imported late, as people play campaigns without bots
 
@@ -253,6 +251,4 @@ def play_campaigns(
                 on_played(played)
             for campaign, outcome, points in zip(group, played.outcome, played.points, strict=True):
                 campaign.add(OUTCOMES[1 - int(outcome)], int(points))
-        if on_progress is not None:
-            on_progress(sum(campaign.is_complete for campaign in campaigns), n)
     return campaigns

@@ -36,16 +36,16 @@ def test_results_against_members_determine_their_weights():
     ended, ranks = np.zeros(n, np.int8), np.zeros((n, 6), np.int64)
     ended[env], ranks[env, :4] = TERMINATED, [2, 2, 1, 4]
     league.record(StepResult(ended, ranks, ranks, ended))
-    league.update_scores()
+    league.update_scores(np.copy)
     assert league.scores.tolist() == [0.5, 0.5] and league.games.tolist() == [1, 2]
     league.seating[env, :4] = [0, LEARNER, 1, 1]
     ranks[env, :4] = [3, 1, 2, 4]
     league.record(StepResult(ended, ranks, ranks, ended))
-    league.update_scores()
+    league.update_scores(np.copy)
     assert league.scores.tolist() == [0.75, 0.75] and league.weights()[0] < 0.25
     ended[env] = TRUNCATED  # truncated games do not count
     league.record(StepResult(ended, ranks, ranks, ended))
-    league.update_scores()
+    league.update_scores(np.copy)
     assert league.games.tolist() == [2, 4]
 
 
@@ -55,7 +55,7 @@ def test_scores_of_partners_are_the_share_of_games_won():
     ended, ranks = np.full(4, TERMINATED), np.ones((4, 6), np.int64)
     ranks[0] = 2  # lost
     league.record(StepResult(ended, ranks, ranks, ended))
-    league.update_scores()
+    league.update_scores(np.copy)
     assert league.scores.tolist() == [0.75]
 
 
