@@ -7,8 +7,6 @@ from vitienv.commands.bench import measurements
 from vitienv.commands.bench.signature import Signature, signature
 from vitienv.registry import game_spec
 
-TOY = "tests.toy.game_spec"
-
 
 def bench(capsys, *arguments):
     """Return the JSON of the command."""
@@ -44,8 +42,3 @@ def test_measurements_are_positive(capsys, monkeypatch):
         assert f"search, table {table}, network of width 128, random weights" in values
         assert f"search, table {table}, champion, default settings" in values
     assert "search, table 2, no network, random playouts" in values
-
-
-def test_measurements_are_printed_as_a_table(capsys):
-    status, out, _ = run(capsys, "bench", "--runs", "1", "--seconds", "0.01", "--only", "single", "--game", TOY)
-    assert status == 0 and "copy and one step" in out and "Signature: " in out

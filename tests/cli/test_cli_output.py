@@ -26,7 +26,7 @@ OUTPUTS = [
     ("evaluate random --players 1 --games 4 --processes 1", "Automa", "", 0),
     ("evaluate random --opponents random --max-years 2 --games 4 --processes 1", "won", "", 0),
     ("evaluate véraison±\udcff --opponents random", "vitienv: unknown agent", "", 2),
-    ("bench --only single --runs 1 --seconds 0.01 --game tests.toy.game_spec", "Signature", "", 0),
+    ("bench --only single --runs 1 --seconds 0.01 --game tests.toy.game_spec", "copy and one step", "", 0),
     ("ladder show", "champion", "", 0),
     ("cards broker", "broker", "", 0),
     ("cache", "directories", "", 0),

@@ -326,11 +326,14 @@ def minari(tmp_path, monkeypatch):
     return pytest.importorskip("minari")
 
 
-def test_minari_has_the_episodes_of_the_environment(short, minari):
+def test_minari_has_the_environment_and_its_episodes(short, minari):
     """`SingleAgentEnv`, stepped by the recorded actions, gives the recorded episode."""
     from vitienv.data.minari import to_minari
 
-    to_minari(short.folder, "viticulture/random-v0", BOTS[0])
+    recovered = to_minari(short.folder, "viticulture/random-v0", BOTS[0]).recover_environment()
+    games = recovered.unwrapped.games
+    assert recovered.reset(seed=1)[0]["action_mask"].any()
+    assert games.options == SHORT.game_options() and games.opponents == [BOTS[1]]
     episodes = list(minari.load_dataset("viticulture/random-v0").iterate_episodes())
     assert len(episodes) == 6
     for i, episode in enumerate(episodes):
@@ -344,15 +347,6 @@ def test_minari_has_the_episodes_of_the_environment(short, minari):
             assert end == (episode.rewards[step], episode.terminations[step], episode.truncations[step])
         assert terminated or truncated
         np.testing.assert_array_equal(episode.observations["observation"][-1], observation["observation"])
-
-
-def test_minari_recovers_the_environment(short, minari):
-    from vitienv.data.minari import to_minari
-
-    env = to_minari(short.folder, "viticulture/random-v0", BOTS[0]).recover_environment()
-    observation, _ = env.reset(seed=1)
-    assert env.unwrapped.games.options == SHORT.game_options() and observation["action_mask"].any()
-    assert env.unwrapped.games.opponents == [BOTS[1]]
 
 
 def test_data_sets_that_minari_does_not_support_are_refused(short, minari, tmp_path, capsys):
