@@ -13,7 +13,7 @@ import numpy as np
 
 from vitienv.agents.protocol import agent_kernels
 from vitienv.agents.query import query_policy_prior
-from vitienv.agents.weights import check_metadata, extend_tensors, read_tensors, shapes, table_of
+from vitienv.agents.weights import check_metadata, extend_tensors, read_tensors, shapes
 from vitienv.core.files import from_json
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.networks.network import Net, best, evaluate, pack, room_for
@@ -114,7 +114,7 @@ def read_network(path: str | Path, game: str | GameSpec = DEFAULT) -> Network:
         description = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
     except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
         raise ValueError(f"{str(path)!r} cannot be read as a network ({type(error).__name__}: {error})") from None
-    table = table_of(description["layout"], game_spec(game))
+    table = game_spec(game)
     try:
         check_metadata(description, table)
         tensors = read_tensors(file, shapes(file, description))

@@ -36,19 +36,17 @@ _SIDE_EFFECTS = {
 }
 
 
-def register(name: str, factory: Callable[..., Agent], unnamed: str | None = None) -> None:
+def register(name: str, factory: Callable[..., Agent]) -> None:
     """Register a user-defined bot by a short name for specs, the command line and `opponents=[...]`.
 
     factory: a class or function whose keyword parameters are the keys of a spec; it gets `seed` if it has that
-    parameter. unnamed: the parameter that specs may give without its name. ValueError if the name is invalid or taken.
+    parameter. ValueError if the name is invalid or taken.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
         raise ValueError(f"name must be lower-case letters, digits, '_' and '-', got {name!r}")
     if _FACTORIES.get(name, factory) is not factory:
         raise ValueError(f"agent {name!r} already exists")
     _FACTORIES[name] = factory
-    if unnamed is not None:
-        _POSITIONAL[name] = unnamed
 
 
 def agent_names(game: str | GameSpec = DEFAULT) -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from vitienv.core.game_spec import GameSpec
 from vitienv.core.observation_spec import Axis, Feature, ObservationSpec
 from vitienv.core.options import is_int
-from vitienv.registry import game_from_untrusted_file, relatives
+from vitienv.registry import game_from_untrusted_file
 
 KINDS = ("float16", "float32", "float64")
 MAX_NAMES = 100_000  # a file of a few bytes can name any number
@@ -36,12 +36,6 @@ def digest_of(game: GameSpec) -> str:
     scales = [game.observation.logs.tolist(), [round(float(x), 6) for x in game.observation.scales]]
     names = [game.observation.names, game.actions.names, scales]
     return hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]
-
-
-def table_of(layout: Any, game: GameSpec) -> GameSpec:
-    """Return the game, or the related game, that has the layout of a file; the game itself if none has."""
-    digest = layout.get("digest") if isinstance(layout, Mapping) else None
-    return next((table for table in (game, *relatives(game)) if digest == digest_of(table)), game)
 
 
 def check_layout(layout: Mapping[str, Any], game: GameSpec) -> None:

@@ -18,8 +18,6 @@ _MODULES: dict[str, str] = {
     "toscana": "vitienv.toscana.game_spec",
     "world": "vitienv.world.game_spec",
 }
-# Variants by base game.
-VARIANTS: dict[str, tuple[str, ...]] = {"viticulture": ("world",)}
 # Ids for `gymnasium.make` and `pettingzoo.make`, with their default arguments.
 GYMNASIUM_IDS: dict[str, dict[str, Any]] = {
     "vitienv/Viticulture-v0": {"illegal_action": "lose"},
@@ -82,11 +80,6 @@ def game_spec(game: str | GameSpec = DEFAULT) -> GameSpec:
     if not hasattr(loaded, "GAME_SPEC"):
         raise ValueError(f"unknown game {game!r}: {module!r} has no GAME_SPEC")
     return loaded.GAME_SPEC
-
-
-def relatives(game: GameSpec) -> list[GameSpec]:
-    """Return the base game and the variants of a game."""
-    return [game_spec(name) for name in (*([game.base_game] if game.base_game else []), *VARIANTS.get(game.name, ()))]
 
 
 def is_dotted(name: str) -> bool:

@@ -39,6 +39,12 @@ BATCH_SIZE, MIN_BATCH_SIZE, MAX_BATCH_SIZE = 32, 4, 64
 MAX_PARALLEL_SIMULATIONS = 512  # over all parallel searches
 # Memory limits: about 200 bytes per simulation in the tree, 12 kB per game.
 MAX_SIMULATIONS, MAX_GAMES = 1_000_000, 4096
+# Bounds of options; others must be above 0.
+BOUNDS: dict[str, tuple[int, float]] = {
+    "simulations": (1, MAX_SIMULATIONS), "years": (1, inf), "batch_size": (1, MAX_GAMES),
+    "max_considered_actions": (1, inf), "seed": (0, inf), "c_puct": (0, inf), "value_scale": (0, inf),
+    "prune_margin": (0, inf),
+}  # fmt: skip
 
 
 class IsmctsAgent(Bot):
@@ -77,29 +83,21 @@ class IsmctsAgent(Bot):
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
-        defaults = BY_RULE if policy is None else BY_NETWORK
-        is_default = playout == DEFAULT_WORD
-        playout, root = (
-            defaults[key] if word == DEFAULT_WORD else word for key, word in (("playout", playout), ("root", root))
-        )
-        years = defaults["years"] if years is None else years
-        c_puct, prior_visits, value_scale, prune_margin = (
-            defaults[key] if value is None else value
-            for key, value in (
-                ("c_puct", c_puct), ("prior_visits", prior_visits), ("value_scale", value_scale),
-                ("prune_margin", prune_margin),
-            )
-        )  # fmt: skip
-        for key, number, minimum, maximum in (
-            ("simulations", simulations, 1, MAX_SIMULATIONS), ("years", years, 1, inf),
-            ("batch_size", batch_size, 1, MAX_GAMES), ("max_considered_actions", max_considered_actions, 1, inf),
-            ("seed", seed, 0, inf), ("c_puct", c_puct, 0, inf),
-            ("value_scale", value_scale, 0, inf), ("prune_margin", prune_margin, 0, inf),
-            ("milliseconds", milliseconds, None, inf), ("temperature", temperature, None, inf),
-            ("scale", scale, None, inf), ("prior_visits", prior_visits, None, inf),
-        ):  # fmt: skip
+        defaults, is_default = BY_RULE if policy is None else BY_NETWORK, playout == DEFAULT_WORD
+        settings: dict[str, Any] = {
+            "playout": playout, "years": years, "root": root, "c_puct": c_puct, "prior_visits": prior_visits,
+            "value_scale": value_scale, "prune_margin": prune_margin,
+        }  # fmt: skip
+        settings = {key: defaults[key] if x in (None, DEFAULT_WORD) else x for key, x in settings.items()}
+        playout, root = settings.pop("playout"), settings.pop("root")
+        numbers = settings | {
+            "simulations": simulations, "milliseconds": milliseconds, "batch_size": batch_size, "seed": seed,
+            "temperature": temperature, "scale": scale, "max_considered_actions": max_considered_actions,
+        }  # fmt: skip
+        for key, number in numbers.items():
             if number is None:
                 continue
+            minimum, maximum = BOUNDS.get(key, (None, inf))
             if not isfinite(number):
                 raise ValueError(f"agent 'ismcts': {key} must be finite, got {number}")
             if minimum is None and number <= 0:
@@ -115,8 +113,10 @@ class IsmctsAgent(Bot):
         if is_by_network and policy is None:
             raise ValueError(f"agent 'ismcts': playout={playout} requires policy=champion or policy=FILE")
         races = root == ROOTS[1]
-        if races and not value_scale > 0:
-            raise ValueError(f"agent 'ismcts': value_scale must be above 0 with root=gumbel, got {value_scale}")
+        if races and not settings["value_scale"] > 0:
+            raise ValueError(
+                f"agent 'ismcts': value_scale must be above 0 with root=gumbel, got {settings['value_scale']}"
+            )
         if batch_size is None:
             # Network playouts are slow: smaller batches end in time.
             timed = BATCH_SIZE // 2 if is_by_network else BATCH_SIZE
@@ -127,16 +127,9 @@ class IsmctsAgent(Bot):
         super().__init__(f"ismcts ({', '.join(budget)})", table)
         self.on_progress: ProgressCallback | None = None  # for `act` and `consider`; see `agents.search_progress`
         self.limits = Limits(
-            simulations or MAX_SIMULATIONS,
-            milliseconds,
-            batch_size,
-            years,
-            c_puct,
-            prior_visits,
-            value_scale,
-            prune_margin,
-            max_considered_actions if races else 0,
-        )
+            simulations or MAX_SIMULATIONS, milliseconds, batch_size,
+            max_considered_actions=max_considered_actions if races else 0, **settings,
+        )  # fmt: skip
         # Searches by networks do not need the heuristic bot, and the web page does not contain it.
         needs_rule = policy is None or playout == PLAYOUTS[0]
         self._bot: Any = make_bot(table.heuristic_bot, 0, game) if needs_rule else None

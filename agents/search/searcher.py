@@ -24,7 +24,6 @@ PLAYOUTS = {
     "none": Playout.NONE,
 }  # fmt: skip
 INITIAL_NODES, INITIAL_EDGES = 256, 4096
-NO_BUDGET = 2**62
 MIN_LINE_VISITS = 5  # per step of a likely continuation
 
 
@@ -32,13 +31,13 @@ MIN_LINE_VISITS = 5  # per step of a likely continuation
 class Limits:
     """Limits and settings of a search; see `IsmctsAgent`.
 
-    simulations: maximum, or None. milliseconds: time limit, or None. batch_size: parallel simulations. years: playout
+    simulations: maximum. milliseconds: time limit, or None. batch_size: parallel simulations. years: playout
     depth in rounds, one more late in a round; see `TreeBatch._last_round`. c_puct, prior_visits, value_scale,
     prune_margin: see `core.search.tree.choose`. max_considered_actions: actions in sequential halving at the root, see
     `core.search.gumbel`; 0 for PUCT; is_noisy: they are sampled.
     """
 
-    simulations: int | None
+    simulations: int
     milliseconds: float | None
     batch_size: int
     years: int
@@ -111,10 +110,9 @@ class TreeBatch:
         self, games: GameViews, rows: np.ndarray, masks: np.ndarray, seeds: np.ndarray, guide: Guide, limits: Limits
     ) -> None:
         self.guide, self.limits = guide.bind(games.game_spec), limits
-        n, max_simulations = len(rows), limits.simulations
-        per_tree = limits.batch_size if max_simulations is None else min(limits.batch_size, max_simulations)
+        n, per_tree = len(rows), min(limits.batch_size, limits.simulations)
         self.trees = np.zeros((n, len(Tree)), np.int64)
-        self.trees[:, Tree.BUDGET] = NO_BUDGET if max_simulations is None else max_simulations
+        self.trees[:, Tree.BUDGET] = limits.simulations
         self.trees[:, [Tree.KEY0, Tree.KEY1]] = seeds
         self.trees[:, Tree.STAYS] = NONE
         self.root_masks = np.ascontiguousarray(masks, np.int8)

@@ -17,7 +17,7 @@ from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.game import Game
-from vitienv.registry import DEFAULT, canonical_name
+from vitienv.registry import DEFAULT, canonical_name, game_spec
 
 API_TEST_OPTION = "options"  # PettingZoo's api_test passes {"options": 1} to reset and expects no error
 # PettingZoo's attributes in a saved state.
@@ -51,7 +51,7 @@ class GameAEC(AECEnv):
     def __init__(self, *, game: str = DEFAULT, render_mode: str | None = None, **options: Any) -> None:
         """Create the environment. options: options of the game. ValueError or TypeError for an invalid one."""
         super().__init__()
-        self.options = common.options_of(game, **options)
+        self.options = game_spec(game).options.of(**options)
         self.game_spec = self.options.game_spec
         common.check_render_mode(render_mode, self.game_spec)
         self.render_mode = render_mode

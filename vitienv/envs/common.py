@@ -11,19 +11,13 @@ from gymnasium import spaces
 
 from vitienv.core.batch import Batch
 from vitienv.core.game_spec import GameSpec, load
-from vitienv.core.options import Options, listed
+from vitienv.core.options import listed
 from vitienv.envs.pixels import pixels
 from vitienv.game import Game
-from vitienv.registry import DEFAULT, game_spec
 
 PIXELS = "rgb_array"
 RENDER_MODES = ("ansi", "human", PIXELS)
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
-
-
-def options_of(game: str = DEFAULT, **options: Any) -> Options:
-    """Create the options of a game. ValueError for an invalid option, TypeError for an unknown one."""
-    return game_spec(game).options.of(**options)
 
 
 def check_reset_options(options: Iterable[str] | None, *allowed: str) -> None:

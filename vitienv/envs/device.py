@@ -14,9 +14,8 @@ from vitienv.core.options import check_bool
 from vitienv.core.targets.cuda import Device, Gpu
 from vitienv.core.targets.device_batch import DeviceBatch
 from vitienv.core.targets.parallel import exclusive
-from vitienv.envs import common
 from vitienv.envs.vector import GameVec
-from vitienv.registry import DEFAULT
+from vitienv.registry import DEFAULT, game_spec
 
 
 class DeviceVec(GameVec):
@@ -29,7 +28,7 @@ class DeviceVec(GameVec):
 
     def __init__(self, num_envs: int, device: Device, game: str = DEFAULT, **options: Any) -> None:
         """Create games on a device. ValueError or TypeError for an invalid option."""
-        self.options = common.options_of(game, **options)
+        self.options = game_spec(game).options.of(**options)
         self.game_spec = self.options.game_spec
         self.num_envs = int(num_envs)
         self.num_players = self.options.num_players

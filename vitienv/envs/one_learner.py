@@ -47,17 +47,7 @@ class SingleAgentGames:
         illegal_action: str = RAISE,
         **options: Any,
     ) -> None:
-        """Create games.
-
-        opponents: bots or bot specs, one for all other seats or a list with one per seat, clockwise from the learner;
-        or a pool, a mapping from these (a tuple for a list) to their shares of the games, from which each game samples
-        with its RNG. In the solo game none, or one in place of the Automa.
-        learner_seat: a seat, "random" to sample it with the RNG of the game, or "all" in a cooperative game, without
-        opponents.
-        illegal_action: "raise" raises IllegalAction, "lose" ends the game with the minimum reward (under
-        `reward="margin"` the current margin, at most -1) and the last rank, "random" plays a random legal action.
-        ValueError or TypeError for an invalid option.
-        """
+        """Create games; see `SingleAgentEnv`. ValueError or TypeError for an invalid option."""
         if illegal_action not in (RAISE, LOSE, DRAW):
             raise ValueError(f"illegal_action must be 'lose', 'random' or 'raise', got {illegal_action!r}")
         self.illegal_action = illegal_action
@@ -97,10 +87,7 @@ class SingleAgentGames:
 
     @exclusive
     def set_opponents(self, opponents: OpponentOption) -> None:
-        """Set the opponents of future games; games in progress keep theirs.
-
-        opponents: as in the constructor. ValueError for an invalid option; the opponents are then unchanged.
-        """
+        """See `SingleAgentInterface.set_opponents`."""
         self._opponents.set(opponents)
 
     @exclusive

@@ -37,7 +37,7 @@ class Opponents:
         self.set(option)
 
     def set(self, option: Any) -> None:
-        """Set the bots of future games; see `SingleAgentGames` for the option. ValueError for an invalid one."""
+        """Set the bots of future games; see `SingleAgentEnv` for the option. ValueError for an invalid one."""
         pool = pool_of(option)
         lineups = [_checked_lineup(lineup, self.agent_ids.shape[1]) for lineup, _ in pool]
         referenced_ids = np.unique(self.agent_ids) if self.agents else np.zeros(0, np.int64)

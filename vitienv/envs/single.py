@@ -75,12 +75,14 @@ class SingleAgentEnv(SingleAgentInterface, gym.Env):
     ) -> None:
         """Create the environment.
 
-        opponents: bots or specs such as "heuristic", one for all seats or a list with one per seat, clockwise from the
-        learner; or a pool, a mapping from these to shares of the games, {"random": 1, "heuristic": 3}.
-        learner_seat: a seat, "random" to sample it for each game, or "all" in a cooperative game.
+        opponents: bots or specs such as "heuristic", one for all other seats or a list with one per seat, clockwise
+        from the learner; or a pool, a mapping from these (a tuple for a list) to shares of the games, from which each
+        game samples with its RNG, {"random": 1, "heuristic": 3}. In the solo game none, or one in place of the Automa.
+        learner_seat: a seat, "random" to sample it with the RNG of each game, or "all" in a cooperative game.
         observation: "array", or "dict" to include the mask.
-        options: options of `vitienv.env`, with `game` and `illegal_action`: "raise", "lose" (the game ends with the
-        minimum reward) or "random" (plays a random legal action). ValueError or TypeError for an invalid one.
+        options: options of `vitienv.env`, with `game` and `illegal_action`: "raise" raises IllegalAction, "lose" ends
+        the game with the minimum reward (under `reward="margin"` the current margin, at most -1) and the last rank,
+        "random" plays a random legal action. ValueError or TypeError for an invalid one.
         """
         self.has_mask = _has_mask(observation)
         self.games = SingleAgentGames(1, opponents, learner_seat, **options)

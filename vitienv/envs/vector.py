@@ -17,7 +17,7 @@ from vitienv.core.options import check_bool
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.game import Game
-from vitienv.registry import DEFAULT, canonical_name
+from vitienv.registry import DEFAULT, canonical_name, game_spec
 
 MAX_GAMES_IN_ERROR = 5
 
@@ -63,7 +63,7 @@ class GameVec:
         self._start = np.empty((0, 0), np.int8)
         if start is not None:
             game, options, self._start = _positions(start, game, options)
-        self.options = common.options_of(game, **options)
+        self.options = game_spec(game).options.of(**options)
         self.game_spec = self.options.game_spec
         self.num_players = self.options.num_players
         batch = Batch(num_envs, self.options, num_threads)
