@@ -129,7 +129,7 @@ def test_intervals_of_means_are_of_seeds():
 def test_few_seeds_give_a_warning():
     assert few_seeds(10) == "" and few_seeds(9).startswith("9 of at least 10 seeds")
     bot = {"agent": "a", "win_rate": {"seeds": 9}, "forfeits": {}, "notes": {}}
-    assert few_seeds(9) in standings.remarks_of({"bots": [bot], "settings": {}})
+    assert few_seeds(9) in standings.remarks_of({"bots": [bot], "settings": {"on_failure": "forfeit"}})
 
 
 def test_seats_without_a_row_count_as_0_in_means():
