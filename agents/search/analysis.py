@@ -230,14 +230,10 @@ def is_search_bot(agent: str, game: GameSpec) -> bool:
     return hasattr(make_bot(agent, 0, canonical_name(game)), "search_rows")
 
 
-def hint(game: Game, agent: str | None = None, simulations: int | None = None, seed: int = 0) -> PositionAnalysis:
-    """Return a short analysis of the current decision.
-
-    simulations: HINT_SIMULATIONS by default, unless the spec has a budget.
-    """
-    if simulations is None and not _has_budget(agent or ""):
-        simulations = HINT_SIMULATIONS
-    analysis = analyse(game, agent, simulations, seed=seed, move=len(game.moves))
+def hint(game: Game, agent: str | None = None) -> PositionAnalysis:
+    """Return a short analysis of the current decision, of HINT_SIMULATIONS unless the spec has a budget."""
+    simulations = None if _has_budget(agent or "") else HINT_SIMULATIONS
+    analysis = analyse(game, agent, simulations, move=len(game.moves))
     assert isinstance(analysis, PositionAnalysis)
     return analysis
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 
@@ -29,6 +30,9 @@ class Evaluator(Protocol):
 
 POINT = 100.0  # heuristic values are in hundredths of a point
 QUICK, POLICY = "quick", "policy"  # playouts by a network
+
+# Writes the choices for observations and masks into an array of actions.
+Chooser: TypeAlias = Callable[[np.ndarray, np.ndarray, np.ndarray], None]
 
 
 class Guide:
@@ -78,7 +82,7 @@ class Guide:
 
     def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
         """Play games rows[k] to the end of last_rounds[k]; if `own_seat_only`, then until seats[k] is to act."""
-        rounds, chooser = batch.game_spec.round_numbers(batch), self._chooser()
+        rounds, choose = batch.game_spec.round_numbers(batch), self._chooser()
         while True:
             is_waiting = (batch.seats[rows] != seats) & self.own_seat_only
             is_unfinished = (batch.seats[rows] >= 0) & ((rounds[rows] <= last_rounds) | is_waiting)
@@ -86,10 +90,10 @@ class Guide:
             if len(rows) == 0:
                 return
             actions = np.empty(len(rows), np.int64)
-            chooser.choose(batch.obs[rows], batch.masks[rows], actions)
+            choose(batch.obs[rows], batch.masks[rows], actions)
             batch.step_rows(rows, actions)
 
-    def _chooser(self) -> Any:
+    def _chooser(self) -> Chooser:
         return make_chooser(self.bot)
 
 
@@ -177,31 +181,27 @@ class NetworkGuide(Guide):
         """See `Guide`."""
         return self.network.evaluate(observations, masks)
 
-    def _chooser(self) -> Any:
-        return _GreedyChooser(self.network) if self.playout in (QUICK, POLICY) else super()._chooser()
+    def _chooser(self) -> Chooser:
+        return _greedy_chooser(self.network) if self.playout in (QUICK, POLICY) else super()._chooser()
 
 
-class _ActChooser:
-    def __init__(self, bot: Any) -> None:
-        self._bot = bot
+def make_chooser(bot: Any) -> Chooser:
+    """Return a function for repeated choices of a bot."""
+    if hasattr(bot, "chooser"):
+        return bot.chooser().choose
 
-    def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
-        actions[:] = self._bot.act(observations, masks)
+    def choose(observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
+        actions[:] = bot.act(observations, masks)
 
-
-class _GreedyChooser:
-    def __init__(self, network: Evaluator) -> None:
-        self._best = getattr(network, "best", self._by_logits)
-        self._network = network
-
-    def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
-        actions[:] = self._best(observations, masks)
-
-    def _by_logits(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        logits, _ = self._network.evaluate(observations, masks)
-        return np.where(masks, logits, -np.inf).argmax(axis=1)
+    return choose
 
 
-def make_chooser(bot: Any) -> Any:
-    """Return an object for repeated choices of a bot: `choose(observations, masks, actions)` writes into `actions`."""
-    return bot.chooser() if hasattr(bot, "chooser") else _ActChooser(bot)
+def _greedy_chooser(network: Any) -> Chooser:
+    def choose(observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
+        if hasattr(network, "best"):
+            actions[:] = network.best(observations, masks)
+        else:
+            logits, _ = network.evaluate(observations, masks)
+            actions[:] = np.where(masks, logits, -np.inf).argmax(axis=1)
+
+    return choose

@@ -167,7 +167,7 @@ def test_played_action_is_searched_to_the_end():
 
 
 def test_description_of_a_hint():
-    report = hint(random_game(moves=40, num_players=2), QUICK.partition(",sim")[0], simulations=32)
+    report = hint(random_game(moves=40, num_players=2), QUICK.replace("=64", "=32"))
     lines = report.describe(2, ["Ann", "Bob"])
     assert report.simulations == 32 and lines[0].count("\n") == 0
     assert ("Ann" if report.seat == 0 else "Bob") in lines[0] and report.actions[0].title in lines[1]

@@ -105,7 +105,7 @@ def test_search_uses_the_guide_of_the_table(ruleset, expected):
     for guide in guides:
         bound = guide.bind(table)
         assert bound.evaluate(batch.obs, batch.masks)[0].argmax(axis=1).tolist() == [expected] * 3
-        make_chooser(bound.bot).choose(batch.obs, batch.masks, actions)
+        make_chooser(bound.bot)(batch.obs, batch.masks, actions)
         assert actions.tolist() == [expected] * 3
         assert guide.bot is bot  # the guide is unchanged
     assert (PolicyPrior("follower", table)(batch.obs, batch.masks) == expected).all()

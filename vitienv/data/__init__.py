@@ -178,11 +178,12 @@ class DataSet:
         return names, part_numbers
 
     def _allocate(self, names: list[str], rows: int) -> dict[str, np.ndarray | None]:
-        return {name: self._empty(self._columns[name], rows) if name in self._columns else None for name in names}
-
-    def _empty(self, column: Column, rows: int) -> np.ndarray:
-        shape = (rows, column.width(self.game_spec)) if column.axis else (rows,)
-        return np.empty(shape, np.dtype(column.kind).newbyteorder("="))
+        arrays: dict[str, np.ndarray | None] = dict.fromkeys(names)
+        for name in self._columns.keys() & names:
+            column = self._columns[name]
+            shape = (rows, column.width(self.game_spec)) if column.axis else (rows,)
+            arrays[name] = np.empty(shape, np.dtype(column.kind).newbyteorder("="))
+        return arrays
 
     def _tables(self, names: list[str], parts: list[int]) -> Iterator[pa.Table]:
         available = [name for name in names if name in self._columns]

@@ -69,8 +69,7 @@ def env_spec(data: DataSet, bot: int) -> Any:
             f"number of bots must divide the {seats} seats for a constant seating order, got {len(agents)}"
         )
     opponents = [agents[(bot + after) % len(agents)] for after in range(1, seats)]
-    options = {name: value for name, value in data.card["options"].items() if name != "num_players"}
-    options |= {"num_players": seats} if seats > 1 else {}
+    options = {name: value for name, value in data.card["options"].items() if name != "num_players" or seats > 1}
     kwargs = {"opponents": opponents, "learner_seat": "random", "illegal_action": "lose", "observation": "dict",
              "game": data.card["game"], **options}  # fmt: skip
     return EnvSpec("vitienv/Recorded-v0", entry_point=SINGLE_ENV, kwargs=kwargs, disable_env_checker=True)

@@ -13,7 +13,6 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
 from vitienv.core.batch import NO_DECISION, OVER, Batch, check_seed
-from vitienv.core.errors import IllegalAction
 from vitienv.core.targets.parallel import exclusive
 from vitienv.envs import common
 from vitienv.game import Game
@@ -124,7 +123,7 @@ class GameAEC(AECEnv):
         except TypeError:
             action_index = -1
         if not (0 <= action_index < len(self._mask) and self._mask[action_index]):
-            raise self._illegal(action if action_index < 0 else action_index)
+            raise self._batch.illegal(0, action if action_index < 0 else action_index, self.agent_selection)
         self._batch.actions[0] = action_index
         self._batch.step(observe=False)
         if self._batch.seats[0] < 0:
@@ -133,9 +132,6 @@ class GameAEC(AECEnv):
             self._look()
         if self.render_mode == "human":
             self.render()
-
-    def _illegal(self, action: object) -> IllegalAction:
-        return self._batch.illegal(0, action, self.agent_selection)
 
     def _dead_step(self, action: int | None) -> None:
         self._check_reset("step")

@@ -76,11 +76,6 @@ class SingleAgentGames:
         self.has_started = False
 
     @property
-    def token_name(self) -> str:
-        """Key of the team's token in the final info."""
-        return common.token_name(self.game_spec)
-
-    @property
     def opponents(self) -> OpponentOption:
         """The opponents of future games."""
         return self._opponents.option
@@ -143,12 +138,12 @@ class SingleAgentGames:
         """Return the final info of the games `rows`, new arrays.
 
         Returns:
-            "final_scores", "final_ranks": (m, seats), 1 is first. `token_name`: (m,) the position of a team's token.
+            "final_scores", "final_ranks": (m, seats), 1 is first. For a team the position of its token, (m,).
         """
         batch, n, token = self.batch, self.options.num_players, self.game_spec.token
         results = {"final_scores": batch.scores[rows, :n], "final_ranks": batch.ranks[rows, :n]}
         if token is not None:
-            results[self.token_name] = batch.games[token.field][rows].astype(np.int16)
+            results[common.token_name(self.game_spec)] = batch.games[token.field][rows].astype(np.int16)
         return results
 
     def result(self, row: int) -> dict[str, Any]:

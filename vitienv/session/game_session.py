@@ -79,11 +79,6 @@ class GameSession:
         """Whether the current player is a person."""
         return self.game.current_seat in self.people
 
-    @property
-    def last_events(self) -> list[MoveDescription]:
-        """Moves from the last choice of a person on; all moves without one."""
-        return self.story[max((i for i, move in enumerate(self.story) if move.is_choice), default=0) :]
-
     def play(self, action: int | str | Sequence[int]) -> None:
         """Play an action of the current player, or all picks of a set in any order, then forced actions of people.
 
@@ -175,11 +170,12 @@ class GameSession:
         """Undo the last choice and return its moves. Raises ValueError if there is none or `can_undo` is false."""
         from vitienv.session.undo import CANNOT_UNDO
 
-        undone = self.last_events
-        if not any(move.is_choice for move in undone):
+        choices = [i for i, move in enumerate(self.story) if move.is_choice]
+        if not choices:
             raise ValueError("you have no choice to undo")
         if not self.can_undo():
             raise ValueError(CANNOT_UNDO)
+        undone = self.story[choices[-1] :]
         self.game = self._past.pop()
         for entries in (self.story, self.candidates):
             del entries[len(self.game._moves) :]

@@ -23,7 +23,6 @@ Costly choices have no number and must be typed by name.
   help TOPIC       a card, an action, a structure or a term, such as: help scholar, help wine
   show             the table                  moves           the choices
   log, log all     events of this year, or of the whole game
-  why              events since your last choice
   undo             undo your last choice, unless it revealed something or another player has moved
   hint, hint BOT   choice of a bot, such as: hint policy:champion; with win rates: hint ismcts:policy=champion
   save FILE        write the log of the game to a new file
@@ -326,9 +325,6 @@ COMMANDS: dict[str, Callable[[Terminal, str], bool | None]] = {
     "show": lambda self, argument: self._show_table(),
     "moves": lambda self, argument: self._show_choices(),
     "log": Terminal._log,
-    "why": lambda self, argument: self.print_sentences(
-        self._lines_of(self.session.last_events) or ["You have not made a choice yet."]
-    ),
     "undo": Terminal._undo,
     "hint": Terminal._hint,
     "save": Terminal._save,
