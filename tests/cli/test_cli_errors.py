@@ -160,10 +160,6 @@ play --campaign new.json --difficulty brutal | unknown difficulty
 play --campaign old.json --difficulty hard | --difficulty must be 'easy'
 play --campaign old.json --option aggressive=true | does not use the aggressive variant
 play --campaign cut.json | is damaged
-ladder curve --game tests.toy.game_spec --file c.csv --bot random --simulations 4,x | must be positive integers
-ladder curve --game tests.toy.game_spec --file c.csv --table 9 | unknown table '9'
-ladder curve --game tests.toy.game_spec --file c.csv --bot ismcts:simulations=4 | duplicate parameter 'simulations'
-ladder curve --game tests.toy.game_spec --file c.csv --bot random | agent 'random': unknown parameter 'simulations'
 ladder levels --game world --table 2 | must be competitive
 ladder levels --game world --table world | must be competitive
 tournament random heuristic --schedule swiss | swiss requires more bots than seats, got 2 for 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -36,7 +36,7 @@ from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.intervals import clustered_share
 from vitienv.training.json_dataclasses import structured
 from vitienv.training.run_dir import lock_run_dir
-from vitienv.training.workers import Bots, Executor, as_executor
+from vitienv.training.workers import Bots, Executor, ProgressCallback, as_executor, no_progress
 
 HISTORY = Path(__file__).with_name("champions.json")  # bundled with the package, read-only
 SEEDS_AT_ONCE = 8  # seeds per batch; the test is evaluated after each batch, in order
@@ -209,7 +209,7 @@ def challenge(
     seed: int = 0,
     max_pairs: int = 2000,
     processes: int | Executor = 1,
-    on_progress: Callable[[int, int, float], None] | None = None,
+    on_progress: ProgressCallback = no_progress,
     game: str = DEFAULT,
     samples_file: PartsFile | None = None,
 ) -> Trial:
@@ -218,7 +218,7 @@ def challenge(
     On each seed the challenger plays every seat against champions in the other seats; in solo games both play the seed.
     The result depends on the seed, not on `processes`: a number, or an executor (see `executors.executor`).
     samples_file: see `in_order`; the caller deletes it. on_progress: called after each batch with the number of seeds
-    played, `max_pairs`, and the log-likelihood ratio.
+    played and `max_pairs`.
     """
     check_table(table, game_spec(game))
     check_amount("max_pairs", max_pairs)
@@ -232,8 +232,7 @@ def challenge(
         parts.append(part)
         samples += part["samples"]
         verdict = test.verdict(samples, players)
-        if on_progress is not None:
-            on_progress(len(samples), max_pairs, test.log_ratio(samples, players))
+        on_progress(len(samples), max_pairs)
         if verdict != OPEN:
             break
     new = _champion(agent, old.agent, table, game, samples, test, seed, max_pairs)
@@ -251,20 +250,18 @@ def in_order(
     max_pairs: int,
     executor: Executor,
     samples_file: PartsFile | None = None,
-    work: Callable[..., tuple[int, Part]] | None = None,
     first: int = 0,
 ) -> Iterator[Part]:
     """Yield the batches in the order of their seeds.
 
-    samples_file: they are saved to it and resumed from it. work: plays a batch, by default `play_seeds`. first: number
-    of seeds to skip.
+    samples_file: they are saved to it and resumed from it. first: number of seeds to skip.
     """
     parts = [] if samples_file is None else samples_file.parts[: (max_pairs - first) // SEEDS_AT_ONCE]
     yield from parts
     lows = range(first + len(parts) * SEEDS_AT_ONCE, max_pairs, SEEDS_AT_ONCE)
     tasks = ((agent, champion, table, game, seed, low, min(low + SEEDS_AT_ONCE, max_pairs)) for low in lows)
     waiting: dict[int, Part] = {}
-    for low, part in executor.run(work or play_seeds, tasks, Bots((agent, champion), seed, game)):
+    for low, part in executor.run(play_seeds, tasks, Bots((agent, champion), seed, game)):
         waiting[low] = part
         while (expected := first + len(parts) * SEEDS_AT_ONCE) in waiting:
             parts.append(waiting.pop(expected))

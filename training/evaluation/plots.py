@@ -1,46 +1,21 @@
-"""Plots of evaluations as PNG files: scaling curves and learning curves."""
+"""Plots of evaluations as PNG files: learning curves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib
-import numpy as np
 from matplotlib.figure import Figure
 
 from vitienv.core.files import atomic
-
-if TYPE_CHECKING:
-    from vitienv.training.evaluation.strength import Point
 
 
 def save_figure(figure: Figure, picture: Path) -> None:
     """Write a figure to a PNG file, atomically."""
     with atomic(picture) as temporary:
         figure.savefig(temporary, dpi=120, format="png")
-
-
-def plot_strength(points: Sequence[Point], picture: Path) -> None:
-    """Plot a curve per table: strength above an even share against CPU time per decision."""
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    axes = figure.subplots()
-    for table in dict.fromkeys(point.table for point in points):
-        curve = sorted((point for point in points if point.table == table), key=lambda point: point.milliseconds)
-        players = curve[0].games // curve[0].seeds
-        even = 0.0 if players == 1 else 1 / players
-        reach = [[point.score - point.low for point in curve], [point.high - point.score for point in curve]]
-        label = f"{table}: even is {even:.0%}" if even else f"{table}: wins more than alone"
-        axes.errorbar(
-            [point.milliseconds for point in curve], [point.score - even for point in curve], yerr=np.maximum(0, reach),
-            marker="o", capsize=3, label=label,
-        )  # fmt: skip
-    axes.axhline(0, color="gray", linewidth=0.8)
-    axes.set(xscale="log", xlabel="milliseconds of processor time a decision", ylabel="share of wins above an even one")
-    axes.grid(alpha=0.3)
-    axes.legend(title="table", loc="lower right")
-    save_figure(figure, picture)
 
 
 @matplotlib.rc_context({"text.parse_math": False})  # names are not formulas

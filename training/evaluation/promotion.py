@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from vitienv.training.run_dir import LAST
 from vitienv.training.search import settings as searched
 from vitienv.training.selfplay import settings as played
 from vitienv.training.settings import flag_of, settings_of
-from vitienv.training.workers import Executor
+from vitienv.training.workers import Executor, ProgressCallback, no_progress
 
 ROWS = "networks.json"
 SETTINGS = {"selfplay": played, "search": searched}  # modules of the methods of bundled networks
@@ -63,7 +62,7 @@ def shipping(game: GameSpec) -> dict[str, Row]:
 
 def accept(
     run: str | Path, tables: list[str], game: GameSpec, test: Sprt, seed: int = 0, max_pairs: int = 2000,
-    processes: int | Executor = 1, cost: str = "", on_progress: Callable[[int, int, float], None] | None = None,
+    processes: int | Executor = 1, cost: str = "", on_progress: ProgressCallback = no_progress,
 ) -> Row:  # fmt: skip
     """Replace the bundled network of some tables if the sequential test accepts the new one at each; return its row.
 

@@ -15,7 +15,6 @@ from vitienv.console import (
     SEED,
     TRUST,
     console,
-    cores,
     echo,
     echo_lines,
     print_json,
@@ -23,8 +22,6 @@ from vitienv.console import (
     progress,
     split_list,
 )  # fmt: skip
-from vitienv.core.text_utils import read_integer
-from vitienv.extras import require
 from vitienv.registry import game_spec
 
 # Parameters of the sequential test, whose error rates are 5 %.
@@ -41,7 +38,6 @@ def application() -> typer.Typer:
     app.command("challenge")(challenge)
     app.command("promote")(promote)
     app.command("recipe")(recipe)
-    app.command("curve")(curve)
     app.command("levels")(levels)
     return app
 
@@ -114,7 +110,7 @@ def challenge(
     with ladders.samples_of(path.parent, ladder, bot, table, seed, game) as samples, progress("playing") as report:
         trial = ladders.challenge(
             ladder, bot, table, test, seed, max_pairs, backend_executor,
-            lambda done, total, ratio: report(done, total), game, samples,
+            report, game, samples,
         )  # fmt: skip
         if trial.verdict == ACCEPTED:
             ladders.note(trial.champion, path)
@@ -159,7 +155,7 @@ def promote(
     with progress("playing") as report:
         row = promotion.accept(
             run, split_list(table, "--table"), game_spec(game), Sprt(effect_size), seed, max_pairs,
-            executor(backend, processes), cost, lambda done, total, ratio: report(done, total),
+            executor(backend, processes), cost, report,
         )  # fmt: skip
     if json:
         print_json(asdict(row))
@@ -178,69 +174,6 @@ def recipe(
     from vitienv.training.evaluation.promotion import script_of
 
     echo_lines(script_of(network, game_spec(game)))
-
-
-def curve(
-    table: str = typer.Option(None, help="Tables of the game, separated by commas; by default all."),
-    bot: str = typer.Option("ismcts:policy=champion", help="Searching bot; --simulations sets its budget."),
-    opponents: str = typer.Option(
-        "policy:champion", help="Bot in all other seats; at solo tables the bot to compare with on the same seeds."
-    ),
-    simulations: str = typer.Option("16,64,256,1024", help="Simulations per decision; one point for each value."),
-    seeds: int = typer.Option(50, min=1, help="Seeds per point; each is played from every seat."),
-    file: Path = typer.Option(Path("strength.csv"), help="CSV file of the points; existing points are not remeasured."),
-    plot: Path = typer.Option(None, help="PNG file for a plot of the curves."),
-    game: str = GAME,
-    seed: int = SEED,
-    processes: int = PROCESSES,
-    trust: bool = TRUST,
-    json: bool = JSON,
-) -> None:
-    """Measure playing strength against simulations and CPU time per decision, one curve for each table."""
-    from dataclasses import asdict
-
-    from vitienv.agents.policy import digest_text
-    from vitienv.core.files import check_writable
-    from vitienv.training.evaluation import strength
-    from vitienv.training.evaluation.csv_log import add_row, read_rows
-    from vitienv.training.evaluation.ladder import check_table
-
-    spec = game_spec(game)
-    if plot is not None:
-        require("a plot", "matplotlib")
-    tables = list(spec.tables) if table is None else split_list(table, "--table")
-    numbers = [positive_integer(text, "--simulations") for text in split_list(simulations, "--simulations")]
-    for name in tables:
-        check_table(name, spec)
-    check_writable(file)
-    weights = digest_text(bot, opponents)
-    measured_points = {strength.key(point): point for point in read_rows(file, strength.Point)}
-    for name in tables:
-        for number in numbers:
-            saved_point = measured_points.get((game, name, bot, opponents, seed, number))
-            if saved_point is not None and saved_point.seeds >= seeds and saved_point.weights == weights:
-                continue
-            label = f"table {name}, {number} simulations"
-            with progress(label) as report:
-                point, remarks = strength.measure(
-                    name, bot, opponents, number, seeds, seed, processes or cores(), game, report
-                )  # fmt: skip
-            add_row(file, point, strength.key)
-            print_remarks(remarks, before=f"vitienv: {label}: ", err=True)  # the CSV file has no such column
-    points = [point for point in read_rows(file, strength.Point) if (point.game, point.agent, point.against, point.seed)
-             == (game, bot, opponents, seed) and point.table in tables]  # fmt: skip
-    if plot is not None:
-        from vitienv.training.evaluation.plots import plot_strength
-
-        plot_strength(points, plot)
-    if json:
-        print_json([asdict(point) for point in points])
-        return
-    for point in sorted(points, key=lambda point: (tables.index(point.table), point.simulations)):
-        echo(
-            f"table {point.table}: {point.simulations} simulations, {point.milliseconds:.1f} ms: "
-            f"{100 * point.score:.1f} % ({100 * point.low:.1f} to {100 * point.high:.1f}) of {point.games} games"
-        )
 
 
 def levels(
@@ -293,11 +226,3 @@ def levels(
         return
     for i, level_spec in enumerate(LEVELS):
         echo(f"level {i + 1}: {values[i]:.0f} ± {half_widths[i]:.0f}, {level_spec.text}")
-
-
-def positive_integer(text: str, name: str) -> int:
-    """Return a positive integer from its text. Raises ValueError."""
-    number = read_integer(text)
-    if number is None or number < 1:
-        raise ValueError(f"{name} must be positive integers, separated by commas, got {text!r}")
-    return number

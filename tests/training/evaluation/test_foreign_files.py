@@ -26,7 +26,6 @@ from vitienv.training.evaluation.levels import Step, ratings
 from vitienv.training.evaluation.levels import key as step_key
 from vitienv.training.evaluation.merge import load_finished, merge
 from vitienv.training.evaluation.standings import NOTE
-from vitienv.training.evaluation.strength import Point, key
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.ppo.train import _restore
 from vitienv.training.run import claim, read_call, settings_in
@@ -227,14 +226,9 @@ def test_a_challenge_with_invalid_samples_is_refused(part, tmp_path):
         pass
 
 
-POINT = Point("viticulture", "2", "a", "b", 1, 0, 10, 20, 1.0, 0.5, 0.4, 0.6)
 STEP = Step("viticulture", "2", 2, 0, 20, 10.0, 1.0)
 ROW = Row("two", "level:5", "a", 0, 0.5, 0.4, 0.6, 600, 300, 1.0, "", "", "", "", "", "", "")
 ROWS = [
-    *((POINT, change) for change in (
-        {"seeds": 0}, {"seeds": -1}, {"games": 9}, {"simulations": 0}, {"seed": -1}, {"milliseconds": -1.0},
-        {"milliseconds": math.inf}, {"score": math.nan}, {"score": 1.5}, {"low": -2.0}, {"high": 2.0},
-    )),
     *((STEP, change) for change in (
         {"level": 1}, {"games": 0}, {"won": -1.0}, {"won": 21.0}, {"won": math.nan}, {"squares": -1.0},
         {"squares": math.inf},
@@ -244,6 +238,18 @@ ROWS = [
         {"core_hours": -1.0},
     )),
 ]  # fmt: skip
+
+
+def test_rows_are_sorted_and_replaced_and_other_files_are_refused(tmp_path):
+    file, again = tmp_path / "levels.csv", replace(STEP, won=12.0)
+    assert read_rows(file, Step) == []
+    for row in (STEP, replace(STEP, level=3), again, replace(STEP, table="10")):
+        add_row(file, row, step_key)
+    assert read_rows(file, Step) == [replace(STEP, table="10"), again, replace(STEP, level=3)]
+    for text in ("game,table\ntoy,2\n", '{"moves": []}', "nul\0"):
+        file.write_text(text)
+        with pytest.raises(ValueError, match="is damaged"):
+            add_row(file, STEP, step_key)
 
 
 @pytest.mark.parametrize(("row", "change"), ROWS, ids=str)
@@ -287,7 +293,6 @@ def within(seconds):
 READERS = {
     "ladder show": "ladder show --file FILE",
     "ladder levels": "ladder levels --file FILE",
-    "ladder curve": "ladder curve --file FILE --seeds 1 --simulations 1 --table 2",
     "replay": "replay FILE",
     "analyse": "analyse FILE",
     "resume": "tournament --resume FOLDER",
@@ -330,11 +335,11 @@ def test_a_byte_order_mark_is_ignored(folder, tmp_path):
     """Some editors on Windows write one."""
     (tmp_path / "log.json").write_text(json.dumps(load(folder / "one")))
     Ladder([Champion("2", "random", beaten="heuristic")]).save(tmp_path / "ladder.json")
-    add_row(tmp_path / "points.csv", POINT, key)
+    add_row(tmp_path / "steps.csv", STEP, step_key)
     for path, read in (
         (tmp_path / "log.json", lambda path: (replay(path), load(path))),
         (tmp_path / "ladder.json", lambda path: Ladder.load(path).champions),
-        (tmp_path / "points.csv", lambda path: read_rows(path, Point)),
+        (tmp_path / "steps.csv", lambda path: read_rows(path, Step)),
         (folder / "one" / "settings.json", lambda path: load_finished(path.parent)),
     ):
         plain = read(path)

@@ -9,7 +9,15 @@ from tests.command import run
 from vitienv.registry import game_spec
 from vitienv.session import saves
 from vitienv.training.evaluation import ladder as module
-from vitienv.training.evaluation.ladder import SEEDS_AT_ONCE, Champion, Ladder, Trial, challenge, elo
+from vitienv.training.evaluation.ladder import (
+    SEEDS_AT_ONCE,
+    Champion,
+    Ladder,
+    Trial,
+    challenge,
+    digest_of_weights,
+    elo,
+)  # fmt: skip
 from vitienv.training.evaluation.sprt import ACCEPTED, OPEN, REJECTED, Sprt, log_ratios
 
 TEST = Sprt(effect_size=0.1)
@@ -171,3 +179,14 @@ def test_names_of_champions_are_distinct_and_scores_have_their_meaning():
     game = game_spec("viticulture")
     scores = [module.format_score(champion, game) for champion in ladder.champions]
     assert scores[0] == "81.2 % won" and scores[4] == "+6.9 % more won"
+
+
+def test_the_ladder_has_tables_for_every_number_of_players_and_difficulty():
+    game = game_spec("viticulture")
+    assert [name for name in game.tables if name.isdigit()] == ["2", "3", "4", "5", "6"]
+    levels = {name for name in game.tables if name.startswith("solo")}
+    assert levels == {"solo", "solo/very_easy", "solo/easy", "solo/hard", "solo/very_hard"}
+    for table in game.tables:
+        assert Ladder().champion(table).agent == "heuristic"
+    networks = {digest_of_weights("policy:champion", table, game) for table in game.tables}
+    assert len(networks) == 4 and None not in networks
