@@ -137,12 +137,12 @@ def test_games_of_slow_bots_are_split_into_small_parts():
 
 def test_evaluate(capsys):
     arguments = ("evaluate", "random", "--opponents", "random:seed=3", "--players", "3", "--games", "7", "--seed", "2")
-    status, out, _ = run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")
+    status, out, _ = run(capsys, *arguments, "--option", "max_years=3", "--processes", "1", "--json")
     (row,) = json.loads(out)["results"]
     assert status == 0 and row["forfeits"] == row["notes"] == {}
     assert row["games"] == 9 and [seat["games"] for seat in row["by_seat"]] == [3, 3, 3]
     assert row["win_rate"]["low"] <= row["win_rate"]["value"] <= row["win_rate"]["high"]
-    assert run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")[1] == out
+    assert run(capsys, *arguments, "--option", "max_years=3", "--processes", "1", "--json")[1] == out
 
 
 def test_cards_shows_texts_and_rulings_of_matching_ids_and_texts(capsys):
@@ -160,7 +160,7 @@ def test_cards_shows_texts_and_rulings_of_matching_ids_and_texts(capsys):
 
 def test_progress_is_printed_as_lines_without_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr("vitienv.console.LINE_SECONDS", 0.001)
-    command = ["evaluate", "random", "--opponents", "random", "--max-years", "1", "--processes", "1", "--games"]
+    command = ["evaluate", "random", "--opponents", "random", "--option", "max_years=1", "--processes", "1", "--games"]
     status, out, errors = run(capsys, *command, "130")
     assert status == 0 and "65 seeds from 0" in out
     assert re.fullmatch(r"(vitienv: playing:( \d+ of 130,)? \d+ s\n)+", errors)
@@ -180,7 +180,7 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
 
 
 def test_evaluate_has_one_form_for_every_game(capsys):
-    command, actual = "evaluate heuristic --opponents random --games 2 --max-years 1 --processes 1 --json".split(), {}
+    command, actual = "evaluate heuristic --opponents random --games 2 --option max_years=1 --processes 1 --json".split(), {}
     for words in ("", "--game toscana", "--game world", "--ruleset original", "--option ruleset=original"):
         (actual[words],) = json.loads(run(capsys, *command, *words.split())[1])["results"]
     assert actual["--game world"] != actual[""] != actual["--game toscana"]

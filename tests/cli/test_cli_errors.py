@@ -65,9 +65,7 @@ replay log.json --text --json | leave out --json
 replay log.json --text --move 3 | leave out --move
 play --ruleset essential --option ruleset=original | ruleset must be set once, got 'original' and 'essential'
 play --ruleset solo --difficulty easy --option difficulty=hard | difficulty must be set once, got 'hard' and 'easy'
-tournament random random:seed=1 --max-years 2 --option max_years=3 | max_years must be set once, got 3 and 2
-data generate new --max-years 2 --option max_years=3 | max_years must be set once, got 3 and 2
-evaluate random --opponents random --max-years 2 --option max_years=3 | max_years must be set once, got 3 and 2
+tournament random random:seed=1 --option max_years=2 --option max_years=3 | max_years must be set once, got 3 and 2
 replay log.json --html page.html --text | leave out --text
 replay log.json --delete --move 3 | leave out --move
 replay folder --web --text | leave out --text
@@ -100,7 +98,7 @@ evaluate ismcts:batch_size=1000000000000 --opponents random | at most 4,096
 evaluate nobody --players 1 | unknown agent 'nobody'
 evaluate random random --players 1 | bots must be distinct
 evaluate random --players 1 --opponents automat | unknown agent 'automat'
-evaluate random --players 1 --max-years 3 | --max-years is for a bot among others, not for a bot alone
+evaluate random --players 1 --option max_years=3 | unknown --option max_years for a bot alone
 evaluate random --players 1 --games 0 | games must be from 1 to
 evaluate random --players 1 --game toscana | toscana has no evaluation of alone; expected one of: a bot among others (
 evaluate random --players 1 --difficulty brutal | unknown difficulty 'brutal'

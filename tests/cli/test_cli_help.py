@@ -56,7 +56,7 @@ COMMANDS = {
     "a game": POSITION.replace("position.json", "log.json"),
     "bot check": "assert not cli.run(['bot', 'check', 'heuristic', '--games', '2'])",
     "candidates": "assert not cli.run(['tournament', 'heuristic', 'policy:champion', 'ismcts:simulations=8', '--games',"
-    " '3', '--multipv', '2', '--max-years', '1', '--processes', '1', '--run', str(folder / 'run')])",
+    " '3', '--multipv', '2', '--option', 'max_years=1', '--processes', '1', '--run', str(folder / 'run')])",
     "selfplay": "from vitienv.training.selfplay.train import train_selfplay\n"
     f"train_selfplay(folder / 'run', num_envs=8, num_steps=8, {LITTLE})",
     "search": "from vitienv.training.search.train import train_search\n"

@@ -17,7 +17,7 @@ MARKUP = "[/][red]:bomb:"  # a closing tag without an opening one, a style, an e
 CONTROLS = "\x1b]0;title\x07\x08\x7f\x9b31m\u202e\u2066\u200f"
 NAME = MARKUP + CONTROLS
 IN_FILES = NAME + "\r\nforged\ud800"
-SHORT = "--games 2 --max-years 1 --processes 1 --players 2".split()
+SHORT = "--games 2 --option max_years=1 --processes 1 --players 2".split()
 
 
 def bot(folder):

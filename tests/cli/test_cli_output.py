@@ -17,14 +17,14 @@ from vitienv import cli, console
 ENCODINGS = ("ascii", "cp1252", "utf-8")
 
 
-TOURNAMENT = "tournament random random:seed=1 --games 4 --processes 1 --max-years 1 --run dégustation"
+TOURNAMENT = "tournament random random:seed=1 --games 4 --processes 1 --option max_years=1 --run dégustation"
 # Command, expected part of its output, input, and status.
 OUTPUTS = [
     (TOURNAMENT, "bot", "", 0),
     (f"{TOURNAMENT} --json", '"folder": "d', "", 0),
     ("evaluate random --campaign 2 --max-games 2 --processes 1", "0 0 0 0 0 0 0", "", 0),
     ("evaluate random --players 1 --games 4 --processes 1", "Automa", "", 0),
-    ("evaluate random --opponents random --max-years 2 --games 4 --processes 1", "won", "", 0),
+    ("evaluate random --opponents random --option max_years=2 --games 4 --processes 1", "won", "", 0),
     ("evaluate véraison±\udcff --opponents random", "vitienv: unknown agent", "", 2),
     ("bench --only single --runs 1 --seconds 0.01 --game tests.toy.game_spec", "copy and one step", "", 0),
     ("ladder show", "champion", "", 0),

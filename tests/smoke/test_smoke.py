@@ -118,8 +118,8 @@ def test_stable_baselines():
 def test_program_and_language_model(tmp_path, capsys):
     stub = Stub(first)
     bots = [write_player(tmp_path / "player.py"), f"llm:model=m,url={stub.url}", "level:1"]
-    arguments = ["--players", 3, "--games", 3, "--max-years", 1, "--processes", 1, "--run", tmp_path / "run", "--json"]
-    result = json.loads(command(capsys, "tournament", *bots, *arguments))
+    arguments = ["--players", 3, "--games", 3, "--option", "max_years=1", "--processes", 1, "--run", tmp_path / "run"]
+    result = json.loads(command(capsys, "tournament", *bots, *arguments, "--json"))
     stub.close()
     assert not any(bot.get("forfeits") for bot in result["bots"]) and stub.requests
 

@@ -139,7 +139,7 @@ class FailingDisk:
         self.fsync(handle)
 
 
-TOURNAMENT = "tournament random random:seed=2 --games 4 --chunk-size 2 --max-years 2 --processes 1 --run"
+TOURNAMENT = "tournament random random:seed=2 --games 4 --chunk-size 2 --option max_years=2 --processes 1 --run"
 TRAIN = "train --num-envs 4 --threads 1 --steps 512"
 COMMANDS = {
     "tournament": TOURNAMENT,

@@ -19,7 +19,7 @@ def test_evaluate_plays_every_bot_at_every_table(capsys, tmp_path):
     arguments = ("heuristic", "--option", "continent=asia,africa", "--players", "1,3", "--out", str(page), "--json")
     status, out, _ = run(capsys, *COMMAND, *arguments)
     output = json.loads(out)
-    assert status == 0 and output["command"].startswith("vitienv evaluate random heuristic --game world --players 1,3")
+    assert status == 0
     tables = [(result["agent"], result["continent"], result["num_players"]) for result in output["results"]]
     assert tables == [(bot, name, n) for bot in ("random", "heuristic") for name in ("asia", "africa") for n in (1, 3)]
     for result in output["results"]:
@@ -45,7 +45,6 @@ def test_cross_play_is_a_matrix_of_partners(capsys, tmp_path):
     rows = {(row["agent"], row["partner"]): row for row in output["results"]}
     assert status == 0 and list(rows) == [(bot, partner) for bot in BOTS for partner in BOTS]
     assert [(row["agent"], row["partner"]) for row in csv.DictReader(page.open(encoding="utf-8"))] == list(rows)
-    assert "--cross-play --option" in output["command"]
     team = evaluate(["heuristic"], (), "team", 5, 2, **(WORLD | {"num_players": 2}))["results"][0]
     same = rows["heuristic", "heuristic"]
     assert same["win_rate"] == team["win_rate"] and same["points"] == team["points"] and same["win_rate"]["value"] > 0

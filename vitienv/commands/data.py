@@ -17,7 +17,6 @@ from vitienv.console import (
     SEED,
     TRUST,
     echo,
-    is_set,
     print_json,
     print_remarks,
     progress,
@@ -38,7 +37,6 @@ def application() -> typer.Typer:
 
 
 def generate(
-    context: typer.Context,
     folder: Path = FOLDER,
     bots: str = typer.Option("heuristic", help="Bots separated by commas; they rotate over the seats."),
     players: int = typer.Option(2, help="Seats per table."),
@@ -46,7 +44,6 @@ def generate(
     seed: int = SEED,
     processes: int = PROCESSES,
     backend: str = BACKEND,
-    max_years: int = typer.Option(60, min=1, help="Truncate games after this year or round."),
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
@@ -58,15 +55,12 @@ def generate(
     The same command resumes an interrupted run.
     """
     from vitienv.extras import require
-    from vitienv.registry import game_spec
     from vitienv.training.evaluation import data_sets
     from vitienv.training.executors import executor
     from vitienv.training.workers import ExecutorLost
 
     require("a data set", "pyarrow")
-    limit = {game_spec(game).options.LIMIT: max_years}
-    options = limit | set_options(assignments, game, ruleset, **(limit if is_set(context, "max_years") else {}))
-    specs = tuple(split_list(bots, "--bots"))
+    options, specs = set_options(assignments, game, ruleset), tuple(split_list(bots, "--bots"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
     backend_executor = executor(backend, processes)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from vitienv.registry import game_spec
 
 TABLE, LEVEL, CROSS_PLAY = "table", "level", "cross-play"
 LEVEL_TITLE = "a bot's level"
+GAME_FLAGS = ("difficulty", "automa_replacement", "max_games")  # flags that are options of a mode
 # Modes that support each option; other options apply to all modes.
 OF_MODES = {
     "opponents": (TABLE, "alone"),
@@ -40,7 +40,6 @@ OF_MODES = {
     "cross_play": (CROSS_PLAY,),
     "campaign": ("campaign",),
     "max_games": ("campaign",),
-    "max_years": (TABLE,),
     "out": (TABLE, "alone", "team", "campaign", CROSS_PLAY),
     "resume_file": (TABLE, "alone", "team", "campaign", CROSS_PLAY),
 }
@@ -71,7 +70,6 @@ def command(
     seed: int = SEED,
     processes: int = PROCESSES,
     backend: str = BACKEND,
-    max_years: int = typer.Option(None, min=1, help="With opponents: truncate games after this year or round (60)."),
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
@@ -97,7 +95,7 @@ def command(
     arguments = {
         "opponents": opponents, "players": players, "difficulty": difficulty,
         "automa_replacement": automa_replacement, "campaign": campaign, "max_games": max_games, "games": games,
-        "max_years": max_years, "cross_play": cross_play or None, "out": out, "resume_file": resume_file,
+        "cross_play": cross_play or None, "out": out, "resume_file": resume_file,
     }  # fmt: skip
     mode = LEVEL if levels else CROSS_PLAY if cross_play else mode_in(arguments, options, game)
     titles = {name: (mode_of(game, name).title, mode_of(game, name).usage) for name in mode_names(game)}
@@ -127,13 +125,9 @@ def command(
         raise ValueError(f"--opponents must name the bots in the other seats{solo}")
     companions = [] if opponents is None else split_list(opponents, "--opponents")
     num_games = campaign if mode == "campaign" else mode_spec.games if games is None else games
-    limit = game_spec(game).options.LIMIT
-    names = {"players": "num_players" if mode in (TABLE, "team", CROSS_PLAY) else "", "difficulty": "difficulty",
-             "automa_replacement": "automa_replacement", "max_games": "max_games", "max_years": limit}  # fmt: skip
-    flags = {name: arguments[key] for key, name in names.items() if name and arguments[key] is not None}
-    for name in options.keys() & flags.keys():
-        raise ValueError(f"{name} must be set once, got {options[name]!r} and {flags[name]!r}")
-    options |= flags
+    options |= {name: arguments[name] for name in GAME_FLAGS if arguments[name] is not None}
+    if players is not None and mode in (TABLE, "team", CROSS_PLAY):
+        options["num_players"] = players
     if mode_spec.ruleset:
         options.pop("ruleset", None)
     if out is not None:
@@ -149,8 +143,7 @@ def command(
     if out is not None:
         write_csv(out, mode_spec.headings, rows)
     if json:
-        arguments["campaign" if mode == "campaign" else "games"] = num_games
-        print_json(result | {"command": command_line(bots, game, arguments, assignments, ruleset, seed)})
+        print_json(result)
         return
     if any(row.get("games", num_games) != num_games for row in rows):
         num_played = max(row["games"] for row in rows)
@@ -181,18 +174,6 @@ def check_options(options: dict[str, Any], ruleset: str, names: tuple[str, ...],
             raise ValueError(f"unknown --option {name} for {title}; expected one of: {', '.join(('ruleset', *names))}")
     if options.get("ruleset", ruleset) != ruleset:
         raise ValueError(f"ruleset must be {ruleset!r} for {title}, got {options['ruleset']!r}")
-
-
-def command_line(
-    bots: list[str], game: str, arguments: dict[str, Any], assignments: list[str] | None, ruleset: str | None, seed: int
-) -> str:
-    """Return the command line that repeats an evaluation."""
-    words = ["vitienv", "evaluate", *bots, *(["--game", game] if game != "viticulture" else [])]
-    values = arguments | {"ruleset": ruleset, "out": None, "resume_file": None}
-    words += [word for name, value in values.items() if value is not None
-              for word in (f"--{name.replace('_', '-')}", *([] if value is True else [str(value)]))]  # fmt: skip
-    words += [word for text in assignments or () for word in ("--option", text)]
-    return shlex.join([*words, "--seed", str(seed)])
 
 
 def ladder_table(options: dict[str, Any], players: str | None, difficulty: str | None, game: str) -> str:

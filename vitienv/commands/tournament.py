@@ -19,7 +19,6 @@ from vitienv.console import (
     check_game,
     console,
     echo,
-    is_set,
     print_json,
     progress,
     reject_others,
@@ -45,7 +44,6 @@ def command(
     chunk_size: int = typer.Option(
         0, min=0, show_default=False, help="Games played and saved together; by default depends on the number of games."
     ),
-    max_years: int = typer.Option(60, min=1, help="Truncate games after this year or round."),
     game: str = GAME,
     ruleset: str = RULESET,
     assignments: list[str] = OPTION,
@@ -72,7 +70,6 @@ def command(
     same command with --run, or --resume, continues an interrupted tournament.
     """
     from vitienv.extras import require
-    from vitienv.registry import game_spec
     from vitienv.training.evaluation.merge import load_finished
     from vitienv.training.evaluation.merge import merge as merge_runs
     from vitienv.training.evaluation.schedule import SWISS
@@ -101,9 +98,7 @@ def command(
         check_game(context, settings.game, f"the tournament in {str(folder)!r}")
     else:
         specs = tuple(bots or ())
-        limit = {game_spec(game).options.LIMIT: max_years}
-        flags = limit if is_set(context, "max_years") else {}
-        options = limit | set_options(assignments, game, ruleset, **flags)
+        options = set_options(assignments, game, ruleset)
         seats = players or (2 if schedule == SWISS else max(2, min(len(specs), 4)))
         settings = Settings(specs, seats, games, seed, chunk_size, options, game, logs, multipv, on_failure, schedule)
         folder = run or run_path()

@@ -67,7 +67,7 @@ SHORT = {"max_years": 2}  # nobody reaches 20 points by then
 
 
 def test_nobody_wins_a_truncated_game_in_any_evaluation(tmp_path, capsys):
-    command = "evaluate heuristic --opponents random --games 20 --max-years 2 --processes 1".split()
+    command = "evaluate heuristic --opponents random --games 20 --option max_years=2 --processes 1".split()
     status, out, _ = run(capsys, *command)
     cells = [cell.strip() for cell in out.splitlines()[-2].split("│")]
     assert status == 0 and "0.0 (0.0 to 27.8)" in cells and cells[cells.index("20") :][-3] == "20"

@@ -120,7 +120,7 @@ def test_a_forfeit_against_a_rival_loses_in_either_seat(spec, seat, outcome):
 def test_evaluate_reports_the_counters_of_a_model(capsys):
     stub = Stub(first)
     model = f"llm:model=m,url={stub.url},key=NONE"
-    line = f"evaluate {model} --opponents random --game toscana --games 2 --max-years 1 --processes 1"
+    line = f"evaluate {model} --opponents random --game toscana --games 2 --option max_rounds=1 --processes 1"
     status, out, _ = run(capsys, *line.split())
     stub.close()
     assert status == 0 and out.splitlines()[-1].startswith(f"  llm:model=m: {len(stub.requests)} answers, 0 unparsed, ")

@@ -72,7 +72,7 @@ def test_tournaments_with_other_games_or_settings_are_refused(folders, tmp_path,
 
 def test_a_bot_joins_by_a_gauntlet(folders, tmp_path):
     newcomer, new, merged = "random:seed=9", str(tmp_path / "new"), str(tmp_path / "all")
-    table = "--players 3 --games 9 --seed 7 --game toscana --max-years 2 --schedule gauntlet".split()
+    table = "--players 3 --games 9 --seed 7 --game toscana --option max_rounds=2 --schedule gauntlet".split()
     assert cli.run(["tournament", newcomer, *BOTS, *table, "--run", new, "--processes", "1"]) == 0
     assert cli.run(["tournament", "--merge", str(folders[0]), new, "--run", merged]) == 0
     results = json.loads((tmp_path / "all" / "results.json").read_text())

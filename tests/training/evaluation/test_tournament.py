@@ -288,7 +288,7 @@ def test_signals_end_with_status_130_and_a_resumable_run(tmp_path, processes, se
     folder = tmp_path / "run"
     small = settings(agents=BOTS[:2], num_players=2, games=600, chunk_size=2, logs=False)
     command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "600", "--chunk-size", "2"]
-    command += ["--no-logs", "--seed", "4", "--max-years", "3", "--run", str(folder), "--processes", processes]
+    command += ["--no-logs", "--seed", "4", "--option", "max_years=3", "--run", str(folder), "--processes", processes]
     before = signal.signal(signal.SIGINT, signal.SIG_IGN if in_background else signal.default_int_handler)
     try:
         running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -317,7 +317,7 @@ def test_the_table_fits_a_narrow_console(finished):
 
 @pytest.mark.parametrize(("games", "message"), [("7", "played 8"), ("8", "")])
 def test_additional_games_are_reported(capsys, tmp_path, games, message):
-    few = ["--players", "2", "--games", games, "--max-years", "1", "--processes", "1"]
+    few = ["--players", "2", "--games", games, "--option", "max_years=1", "--processes", "1"]
     for command in (["evaluate", "random", "--opponents", "random:seed=2"],
                     ["tournament", "random", "random:seed=2", "--run", str(tmp_path / "run")]):  # fmt: skip
         assert cli.run([*command, *few]) == 0
