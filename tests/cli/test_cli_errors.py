@@ -59,7 +59,6 @@ ladder challenge random --file /proc/ladder.json --processes 1 | '/proc/ladder.j
 tournament --merge folder folder --games 4 | leave out --games
 tournament --resume folder --games 4 | leave out --games
 replay nowhere.json | does not exist
-replay log.json --port 9 | leave out --port
 replay --html page.html | leave out --html
 replay log.json --text --json | leave out --json
 replay log.json --text --move 3 | leave out --move
@@ -68,7 +67,6 @@ play --ruleset solo --difficulty easy --option difficulty=hard | difficulty must
 tournament random random:seed=1 --option max_years=2 --option max_years=3 | max_years must be set once, got 3 and 2
 replay log.json --html page.html --text | leave out --text
 replay log.json --delete --move 3 | leave out --move
-replay folder --web --text | leave out --text
 analyse log.json --processes 2 | leave out --processes
 analyse folder --simulations 5 | leave out --simulations
 replay deep.json | nested too deeply

@@ -3,11 +3,10 @@
 import pytest
 
 from tests.random_play import random_game
-from tests.web.browser import IN_CHROMIUM, LEAST, NARROW, WIDE, Running, letters, tab_to
+from tests.web.browser import IN_CHROMIUM, LEAST, NARROW, WIDE, letters, tab_to
 from tests.web.test_browser_accessibility import assert_accessible
-from vitienv.commands.replay import load
 from vitienv.training.evaluation.tournament import Settings, run_tournament
-from vitienv.web import games_page
+from vitienv.training.report.replay_pages import write_replays
 from vitienv.web.replay_page import replay_page
 
 pytestmark = IN_CHROMIUM
@@ -55,25 +54,16 @@ def test_replay_shows_candidates(tmp_path, open_page, size):
 
 
 def test_tournament_is_browsed_by_keyboard(tmp_path, open_page):
-    """The page of a tournament with its games, those of one bot, one of them as a replay, and back."""
+    """The page of a tournament, one of its games as a replay, and back."""
     folder = tmp_path / "run"
-    run_tournament(Settings(("random", "heuristic", "visitors"), 2, 3, seed=3, options={"max_years": 1}), folder)
-    games = games_page.Games(folder, lambda number: load(folder, number))
-    server = Running(lambda hosts: games_page.application(games, hosts))
-    try:
-        page = open_page(server.address, NARROW)
-        assert_accessible(page)
-        rows = len(page.query_selector_all("#games tbody tr"))
-        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
-        tab_to(page, "nav a[href*=visitors]")
-        page.keyboard.press("Enter")
-        page.wait_for_url("**bot=visitors")
-        assert 0 < len(page.query_selector_all("#games tbody tr")) < rows
-        tab_to(page, "tbody a")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#drawing svg")
-        page.keyboard.press("End")
-        page.go_back()
-        page.wait_for_selector("#games tbody")
-    finally:
-        server.stop()
+    run_tournament(Settings(("random", "heuristic"), 2, 2, seed=3, options={"max_years": 1}), folder)
+    write_replays(folder, 1)
+    page = open_page((folder / "index.html").as_uri(), NARROW)
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    tab_to(page, "tbody a")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#drawing svg")
+    page.keyboard.press("End")
+    page.go_back()
+    page.wait_for_selector("#games tbody")

@@ -39,11 +39,8 @@ def write_page(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> No
         temporary.write_text(page_of(frame, results, replays), encoding="utf-8")
 
 
-def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, str], *navigation: str) -> str:
-    """Return the page. replays: their addresses by number of the game. Names of bots are as in published files.
-
-    navigation: HTML before the tables.
-    """
+def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, str]) -> str:
+    """Return the page. replays: their addresses by number of the game. Names of bots are as in published files."""
     settings, bots = results["settings"], results["bots"]
     on_failure = settings["on_failure"]
     names = dict(zip(settings["agents"], public_names(settings["agents"]), strict=True))
@@ -72,7 +69,6 @@ def page_of(frame: pd.DataFrame, results: dict[str, Any], replays: Mapping[str, 
     options = ", ".join(f"{name} {value}" for name, value in settings["options"].items())
     return html_page(
         f"{game.title}: tournament of {count(len(bots), 'bot')}",
-        *navigation,
         html_note(describe_games(results)),
         html_section("standings", "Standings", html_table(standing_rows(results, names), ("bot", "bot or team")),
                      html_note(sentence("; ".join(remarks_of(results, names))))),

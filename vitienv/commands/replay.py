@@ -40,8 +40,6 @@ def command(
     game: int = typer.Option(None, min=0, help="Index of the game in a file of many; by default 0."),
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
     html: Path = typer.Option(None, help="Self-contained HTML file of the game, to open in a browser or to share."),
-    web: bool = typer.Option(False, "--web", help="Show the games of a tournament directory in the browser."),
-    port: int = typer.Option(8000, min=0, max=65535, help="With --web: port of the server; 0 selects a free one."),
     text: bool = typer.Option(False, "--text", help="Describe the moves and their results in sentences."),
     delete: bool = typer.Option(False, "--delete", help="Delete these saved games."),
     trust: bool = TRUST,
@@ -65,11 +63,6 @@ def command(
     if len(files) > 1:
         raise ValueError(f"FILE must be one log, got {len(files)}")
     file = Path(files[0])
-    if web:
-        reject_others(context, "--web shows all games of a tournament", "web", "files", "port", "trust")
-        _serve(file, port)
-        return
-    reject(context, "only --web starts a server", "port")
     if text:
         reject(context, "--text describes all moves", "move", "as_json")
     log = load(file, game)
@@ -84,12 +77,6 @@ def command(
     else:
         for line in lines(log, end, text):
             echo(line)
-
-
-def _serve(folder: Path, port: int) -> None:
-    from vitienv.web.games_page import Games, serve
-
-    serve(Games(folder, lambda number: load(folder, number)), port)
 
 
 def _write_page(log: dict[str, Any], file: Path) -> None:

@@ -1,4 +1,4 @@
-"""Middleware of the local servers: checks `Host` and `Origin`, and sets security headers."""
+"""Middleware of the local server: checks `Host` and `Origin`, and sets security headers."""
 
 from __future__ import annotations
 
@@ -25,11 +25,9 @@ REFUSED = 1008  # WebSocket close code "policy violation" (RFC 6455)
 class Guard:
     """ASGI middleware that refuses requests from foreign pages and adds the security headers."""
 
-    def __init__(
-        self, app: Any, hosts: Callable[[str], bool], headers: Callable[[str], dict[str, str]] = lambda path: HEADERS
-    ) -> None:
-        """Wrap an application. hosts: whether a `Host` header is accepted. headers: response headers by path."""
-        self.app, self.hosts, self.headers = app, hosts, headers
+    def __init__(self, app: Any, hosts: Callable[[str], bool]) -> None:
+        """Wrap an application. hosts: whether a `Host` header is accepted."""
+        self.app, self.hosts = app, hosts
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "websocket":
@@ -41,11 +39,11 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        refused, headers = self._refused(Request(scope)), self.headers(scope["path"])
+        refused = self._refused(Request(scope))
 
         async def with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in headers.items())]
+                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in HEADERS.items())]
             await send(message)
 
         await (refused or self.app)(scope, receive, with_headers)
