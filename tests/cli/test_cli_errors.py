@@ -128,15 +128,14 @@ play --bots random,random,random --players 2 | at most 1 bots for 2 players, got
 play --load nowhere.json | does not exist
 play --load deep.json | nested too deeply
 play --load cut.json | is not a log
-play --load log.json --seat 1 | --seat must be 2 for the game in 'log.json', got 1
+play --load log.json --seat 3 | --seat must be from 1 to 2, got 3
 play --load log.json --game world | --game must be viticulture for the game in 'log.json', got world
-play --load log.json --bots random | --bots must be heuristic for the game in 'log.json', got random
-play --load log.json --players 4 | --players must be 2 for the game
-play --load log.json --seed 5 | --seed must be 1 for the game
-play --load log.json --ruleset solo | --ruleset must be essential for the game
-play --load log.json --difficulty hard | --difficulty does not belong to the game
-play --load log.json --option draft_parents=true | option draft_parents must be False
-play --load log.json --option max_years=3 | option max_years must be 9
+play --load log.json --bots random,random | --bots must name at most 1 bots for 2 players, got 2
+play --load log.json --players 2 | --load restores the settings of the game; leave out --players
+play --load log.json --seed 1 | leave out --seed
+play --load log.json --ruleset essential | leave out --ruleset
+play --load log.json --difficulty hard | leave out --difficulty
+play --load log.json --option draft_parents=true | leave out --option
 play --load log.json --save other.json | 'other.json' already exists
 play --load log.json --save nowhere/other.json | directory 'nowhere' does not exist
 play --load agents.json | agents must be a list of 2 names, got ['you', 3]

@@ -40,7 +40,7 @@ INVALID_FILES = (
 GAMES = ("viticulture", TOY)
 INVALID_GAMES = ("chess", "", ".", "os", "..", "tests.none", "json.tool", "\udcff", "a.b\0")
 WORDS = {
-    "game": (GAMES, INVALID_GAMES), "game_name": (GAMES, INVALID_GAMES), "table": (("2", "solo"), ("", "9", "chess")),
+    "game": (GAMES, INVALID_GAMES), "table": (("2", "solo"), ("", "9", "chess")),
     "ruleset": (("essential", "original", "solo"), ("", "toscana")),
     "method": (("selfplay", "ppo", "search"), ("", "dqn")),
     "difficulty": (("easy", "very_hard"), ("", "0")), "reward": (("win", "margin"), ("", "lose")),

@@ -188,11 +188,13 @@ def test_a_loaded_game_keeps_seat_and_bots(play):
     assert [line for line in out.splitlines() if line.startswith("> You")]
 
 
-def test_options_of_a_loaded_game_may_be_repeated(play):
-    options = "--seat 2 --bots heuristic --players 2 --seed 9 --ruleset essential --game viticulture"
-    words = [*options.split(), "--option", "max_years=9"]
-    play("1\nquit\n", *words, "--save", "q.json")
-    assert play("quit\n", "--load", "q.json", *words)[0] == 0
+def test_seat_and_bots_of_a_loaded_game_can_be_replaced(play):
+    play("1\nquit\n", "--bots", "heuristic", "--seat", "2", "--save", "q.json")
+    arguments = ["--seat", "1", "--bots", "random", "--game", "viticulture", "--save", "q.json"]
+    status, out, _ = play("quit\n", "--load", "q.json", *arguments)
+    assert status == 0 and "against random:" in out
+    log = json.loads(Path("q.json").read_text())
+    assert log["seat"] == 0 and log["agents"] == ["you", "random"]
 
 
 @pytest.mark.parametrize("agents", [["heuristic"], ["you", 3], "you", {"you": 1, "random": 2}])

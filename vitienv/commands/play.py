@@ -14,6 +14,7 @@ from vitienv.console import (
     OPTION,
     RULES,
     TRUST,
+    check_game,
     is_set,
     print_json,
     reject,
@@ -21,12 +22,15 @@ from vitienv.console import (
     set_options,
     split_list,
 )
+from vitienv.registry import canonical_name, game_from_untrusted_file, game_spec
 from vitienv.session.autosave import Autosave, check_new
 from vitienv.session.game_session import GameSession
 from vitienv.session.replay import PERSON, read_seats
 from vitienv.session.terminal import Terminal
+from vitienv.session.undo import reveals_nothing
 
-FLAGS = ("ruleset", "difficulty")  # options of the game that have a flag
+CAMPAIGN_OPTIONS = ("ruleset", "difficulty", "aggressive")
+RESTORED = ("players", "seed", "ruleset", "difficulty", "assignments")  # parameters that a log determines
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -55,7 +59,7 @@ def command(
         None, help="Log or name of a saved game to continue in the same seat against the same bots."
     ),
     save: Path = typer.Option(None, help="New file for the log, written at the end or when you quit."),
-    game_name: str = GAME,
+    game: str = GAME,
     assignments: list[str] = OPTION,
     trust: bool = TRUST,
     web: bool = typer.Option(False, "--web", help="Play in the browser: run a local server until Ctrl-C."),
@@ -70,32 +74,53 @@ def command(
     A campaign game counts once it is over; --resume continues an unfinished one.
     """
     if web:
-        reject_others(context, "with --web, games are set up in the browser", "web", "host", "port", "game_name",
+        reject_others(context, "with --web, games are set up in the browser", "web", "host", "port", "game",
                       "ruleset", "trust")  # fmt: skip
         from vitienv.web.server import serve
 
-        serve(game_name, host, port, ruleset=ruleset)
+        serve(game, host, port, ruleset=ruleset)
         return
     reject(context, "only --web starts a server", "host", "port")
     from vitienv.commands.replay import load as read
-    from vitienv.registry import game_from_untrusted_file
+    from vitienv.core.compiling.progress import PROGRESS
     from vitienv.session import saves
 
     if save is not None:
         check_new(save, may_be=load)
     file = load
     if resume:
-        reject_others(context, "--resume restores the settings of the game", "resume", "save", "game_name", "trust",
+        reject_others(context, "--resume restores the settings of the game", "resume", "save", "game", "trust",
                       "json")  # fmt: skip
         file = saves.last_game()
-    elif load is not None and (saved_game := saves.game_file(load)) is not None:
-        file, resume = saved_game, True  # updated in place
+    elif load is not None:
+        reject(context, "--load restores the settings of the game", *RESTORED)
+        if (saved_game := saves.game_file(load)) is not None:
+            file, resume = saved_game, True  # updated in place
     log = {} if file is None else read(file)
-    game = game_name if is_set(context, "game_name") else None
-    game_name = game or (game_from_untrusted_file(log) if log else game_name)
-    options = set_options(assignments, game_name, ruleset, difficulty=difficulty)
-    arguments = {"bots": bots, "players": players, "seat": seat, "seed": seed, "game": game}
-    session, autosave, campaign_game = _set_up(file, log, resume, campaign, save, load, game_name, options, arguments)
+    if log and not is_set(context, "game"):
+        game = game_from_untrusted_file(log)
+    if resume and log.get("campaign"):
+        campaign = Path(log["campaign"])
+    options = set_options(assignments, game, ruleset, difficulty=difficulty)
+    campaign_game = None
+    if campaign is not None:
+        settings = {"--bots": bots, "--players": players}
+        settings |= {f"--option {name}": True for name in options if name not in CAMPAIGN_OPTIONS}
+        _reject("a campaign determines its games", settings)
+        campaign_game = _campaign(campaign, game, options, seed)
+    with PROGRESS.group(()):
+        if file is None:
+            session = _new(game, options, bots, players, seat, seed, campaign_game)
+        else:
+            session = _loaded(log, file, bots, seat, is_own_file=resume)
+            check_game(context, canonical_name(session.game.game_spec), f"the game in {str(file)!r}")
+            if campaign_game is not None:
+                campaign_game.check(session.game)
+        _compile(session)
+    autosave_file = file if resume and file else saves.new_game_file(session.game._seed)
+    autosave = Autosave(session, autosave_file, save, load, campaign)
+    if campaign is not None and campaign_game is not None:
+        campaign_game.save(campaign)  # fail before the game if the file is not writable
     table = Terminal(session, autosave.save, autosave.save_as, is_quiet=json)
     if campaign_game is not None:
         table.print(f"Campaign, challenge {campaign_game.challenge}, game {campaign_game.score + 1}")
@@ -113,51 +138,10 @@ def command(
             table.print(f"You played like {levels[session.people[0]].describe()}.")
         if level := describe_level(session.game):
             table.print(level)
-    if campaign_game is not None:
-        _record(campaign_game, autosave.campaign, session.game, table, is_over)
+    if campaign is not None:
+        _record(campaign_game, campaign, session.game, table, is_over)
     if json:
         print_json(session.log)
-
-
-def _set_up(
-    file: Path | None,
-    log: dict[str, Any],
-    resume: bool,
-    campaign_file: Path | None,
-    save: Path | None,
-    load: Path | None,
-    game_name: str,
-    options: dict[str, Any],
-    arguments: Mapping[str, Any],
-) -> tuple[GameSession, Autosave, Any]:
-    from vitienv.core.compiling.progress import PROGRESS
-    from vitienv.session import saves
-    from vitienv.session.undo import reveals_nothing
-
-    campaign = None
-    if resume and log.get("campaign"):
-        campaign_file = Path(log["campaign"])
-    if campaign_file is not None:
-        settings_of_log = {f"--{name}": arguments[name] for name in ("bots", "players")}
-        settings_of_log |= {f"--option {name}": True for name in options if name not in (*FLAGS, "aggressive")}
-        _reject("a campaign determines its games", settings_of_log)
-        campaign = _campaign(campaign_file, game_name, options, arguments["seed"])
-    with PROGRESS.group(()):
-        if file is not None:
-            session = _loaded(log, file, arguments, options, is_own_file=resume)
-            if campaign is not None:
-                campaign.check(session.game)
-        else:
-            session = _new(game_name, options, arguments, campaign)
-        _compile(session.agents.values(), session.game.game_spec, session.game.options.to_dict())
-        # Compile the kernels of the display and of undo before the game starts.
-        _ = session.text_module.table(session.game, None, session.names), session.game.scores
-        reveals_nothing(session.game, session.game, session.people)
-    autosave_file = file if resume and file else saves.new_game_file(session.game._seed)
-    autosave = Autosave(session, autosave_file, save, load, campaign_file)
-    if campaign_file is not None and campaign is not None:
-        campaign.save(campaign_file)  # fail before the game if the file is not writable
-    return session, autosave, campaign
 
 
 def _greeting(session: GameSession, is_loaded: bool) -> str:
@@ -169,42 +153,46 @@ def _greeting(session: GameSession, is_loaded: bool) -> str:
     return f"{game.game_spec.title}, {game.options.ruleset}{opponent_list}: the game {opening}.{seed}"
 
 
-def _compile(bots: Iterable[Agent], game: GameSpec, options: Mapping[str, Any]) -> None:
+def _compile(session: GameSession) -> None:
+    """Compile the kernels of the bots, the display and undo before the game starts."""
     from vitienv.agents.protocol import Bot
     from vitienv.training.evaluation.match import warm_up
 
-    loops = game.options.of(**options).game_spec.kernels
-    builtin_bots = [bot for bot in bots if isinstance(bot, Bot)]
-    warm_up(builtin_bots, game, options, "consider", [loops.determinize, loops.observe_seat])
+    game = session.game
+    loops = game.game_spec.kernels
+    builtin_bots = [bot for bot in session.agents.values() if isinstance(bot, Bot)]
+    kernels = [loops.determinize, loops.observe_seat]
+    warm_up(builtin_bots, game.game_spec, game.options.to_dict(), "consider", kernels)
+    _ = session.text_module.table(game, None, session.names), game.scores
+    reveals_nothing(game, game, session.people)
 
 
-def _new(game_name: str, options: dict[str, Any], arguments: Mapping[str, Any], campaign: Any) -> GameSession:
+def _new(
+    game_name: str,
+    options: dict[str, Any],
+    bots: str | None,
+    num_players: int | None,
+    seat_number: int | None,
+    seed: int | None,
+    campaign: Any,
+) -> GameSession:
     import vitienv
     from vitienv.agents.seeding import make_bots
 
-    spec = vitienv.game_spec(game_name)
-    specs = None if arguments["bots"] is None else split_list(arguments["bots"], "--bots")
-    seed = new_seed(arguments["seed"])
+    spec, seed = vitienv.game_spec(game_name), new_seed(seed)
     if campaign is not None:
         seed, options = campaign.next_seed, campaign.next_options().to_dict()
     else:
         min_players = spec.options.of(**{"ruleset": options.get("ruleset", spec.rulesets[0])}).num_players
         if min_players == 1:
-            _reject("the solo game has no other players", {"--bots": arguments["bots"]})
-            options = options | {"num_players": arguments["players"]}
-        else:
-            num_players = arguments["players"] or max(min_players, len(specs or ["one"]) + 1)
-            if specs and len(specs) >= num_players:
-                raise ValueError(
-                    f"--bots must name at most {num_players - 1} bots for {num_players} players, got {len(specs)}"
-                )
-            options = options | {"num_players": num_players}
+            _reject("the solo game has no other players", {"--bots": bots})
+        elif num_players is None:
+            num_players = max(min_players, 2 if bots is None else len(split_list(bots, "--bots")) + 1)
+        options = options | {"num_players": num_players}
     players = spec.options.of(**options).num_players
-    seat = _seat_index(players, arguments["seat"])
-    opponents = _seat_bots(players, seat, specs or [spec.heuristic_bot])
-    bots = make_bots(opponents.values(), seed, game_name)  # reject unknown bots before the slow compilation
-    _compile(bots, spec, options)
-    return _create_session(vitienv.Game.new(seed=seed, game=game_name, **options), opponents, bots)
+    opponents = _seat_bots(players, _seat_index(players, seat_number), bots, spec)
+    agents = make_bots(opponents.values(), seed, game_name)  # reject unknown bots before the slow compilation
+    return _create_session(vitienv.Game.new(seed=seed, game=game_name, **options), opponents, agents)
 
 
 def _create_session(game: Game, specs: Mapping[int, str], bots: Iterable[Agent], log: Any = None) -> GameSession:
@@ -218,55 +206,37 @@ def _seat_index(players: int, number: int | None) -> int:
     return (number or 1) - 1
 
 
-def _seat_bots(players: int, seat: int, specs: list[str]) -> dict[int, str]:
+def _seat_bots(players: int, seat: int, bots: str | None, game: GameSpec) -> dict[int, str]:
     """Return the bots of the other seats, clockwise from the person's seat; a short list is repeated."""
+    specs = [game.heuristic_bot] if bots is None else split_list(bots, "--bots")
+    if bots is not None and len(specs) >= players:
+        raise ValueError(f"--bots must name at most {players - 1} bots for {players} players, got {len(specs)}")
     seats = [(seat + k) % players for k in range(1, players)]
     return {opponent: specs[i % len(specs)] for i, opponent in enumerate(seats)}
 
 
 def _loaded(
-    log: dict[str, Any], file: Path, arguments: Mapping[str, Any], options: Mapping[str, Any], is_own_file: bool
+    log: dict[str, Any], file: Path, bots: str | None, seat_number: int | None, is_own_file: bool
 ) -> GameSession:
-    """Continue the game of a log. Raises ValueError for options that contradict it.
+    """Continue the game of a log, by default in its seat against its bots.
 
     is_own_file: an autosave of this user; bots of other files are only run if they are trusted.
     """
     import vitienv
     from vitienv.agents.registry import check_untrusted_specs
     from vitienv.agents.seeding import make_bots
-    from vitienv.registry import canonical_name
 
     game = vitienv.replay(log)
-    game_name = canonical_name(game.game_spec)
-    _merge("--game", arguments["game"], game_name, file)
-    seat, specs = read_seats(log, game.num_players)
-    seat = _seat_index(game.num_players, _merge("--seat", arguments["seat"], None if seat is None else seat + 1, file))
-    if arguments["bots"] is not None or not specs:
-        names = arguments["bots"]
-        bots = [game.game_spec.heuristic_bot] if names is None else split_list(names, "--bots")
-        opponents = _seat_bots(game.num_players, seat, bots)
-        for opponent_seat, spec in opponents.items():
-            _merge("--bots", spec, specs.get(opponent_seat), file, spec)
-        specs = opponents
+    spec, players, game_name = game.game_spec, game.num_players, canonical_name(game.game_spec)
+    seat, specs = read_seats(log, players)
+    if seat is None or seat_number is not None:
+        seat = _seat_index(players, seat_number)
+    if bots is not None or not specs:
+        specs = _seat_bots(players, seat, bots, spec)
     elif not is_own_file:
         check_untrusted_specs(specs.values(), repr(str(file)), game_name)
-    _merge("--players", arguments["players"], game.num_players, file)
-    _merge("--seed", arguments["seed"], log.get("seed"), file)
-    saved_options = game.options.to_dict()
-    for name, value in options.items():
-        if name not in saved_options:
-            raise ValueError(f"--{name} does not belong to the game in {str(file)!r}; leave it out")
-        _merge(f"--{name}" if name in FLAGS else f"option {name}", value, saved_options[name], file)
-    specs = {i: specs.get(i, game.game_spec.heuristic_bot) for i in range(game.num_players) if i != seat}
-    agents = make_bots(specs.values(), game._seed or 0, game_name)
-    return _create_session(game, specs, agents, log)
-
-
-def _merge(flag: str, argument: Any, saved: Any, file: Path, default: Any = None) -> Any:
-    """Return the value of an option in a log, or else on the command line. Raises ValueError if they differ."""
-    if argument is not None and saved is not None and argument != saved:
-        raise ValueError(f"{flag} must be {saved} for the game in {str(file)!r}, got {argument}; leave it out")
-    return saved if saved is not None else default if argument is None else argument
+    specs = {i: specs.get(i, spec.heuristic_bot) for i in range(players) if i != seat}
+    return _create_session(game, specs, make_bots(specs.values(), game._seed or 0, game_name), log)
 
 
 def _reject(reason: str, option_values: Mapping[str, Any]) -> None:
@@ -277,10 +247,8 @@ def _reject(reason: str, option_values: Mapping[str, Any]) -> None:
 
 def _campaign(file: Path, game_name: str, options: Mapping[str, Any], seed: int | None) -> Any:
     """Load or create a campaign. Raises ValueError if it is complete or its settings differ from the options."""
-    from vitienv.registry import game_spec
-
     difficulty, aggressive = options.get("difficulty"), options.get("aggressive", False)
-    game: GameSpec = game_spec(game_name)
+    game = game_spec(game_name)
     if game.campaign is None:
         raise ValueError(f"{game.title} has no campaign; leave out --campaign")
     kind = import_module(game.campaign).Campaign
@@ -308,8 +276,7 @@ def new_seed(seed: int | None) -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint32)[0]) if seed is None else seed
 
 
-def _record(campaign: Any, file: Path | None, game: Game, table: Terminal, is_over: bool) -> None:
-    assert file is not None
+def _record(campaign: Any, file: Path, game: Game, table: Terminal, is_over: bool) -> None:
     if not is_over:
         table.print(f"The game is unfinished and not recorded in {file}.")
         return
