@@ -8,6 +8,7 @@ import pytest
 from tests.command import run as run_command
 from vitienv import cli
 from vitienv.commands.cache import folders_in_use
+from vitienv.core.compiling.code_cache import ABOUT
 from vitienv.core.compiling.jit import cache_on_disk, can_compile
 from vitienv.registry import game_spec
 
@@ -26,8 +27,10 @@ def place(tmp_path, monkeypatch):
     place = tmp_path / "cache"
     monkeypatch.setenv("VITIENV_CACHE", str(place))
     cache_on_disk(double, place / NEW, "the engine")(np.arange(3))
-    (place / OLD / "core_0a1b").mkdir(parents=True)
-    (place / OLD / "core_0a1b" / "kernel.run-1.py311.1.nbc").write_bytes(b"x" * 2_000_000)
+    about = json.loads((place / NEW / ABOUT).read_text())
+    (place / OLD).mkdir()
+    (place / OLD / ABOUT).write_text(json.dumps(about | {"versions": about["versions"] | {"vitienv": "0.0.1"}}))
+    (place / OLD / "run-0a1b.kernel").write_bytes(b"x" * 2_000_000)
     (place / "letters").mkdir()
     (place / "engine-00000000000000aa").mkdir()
     (place / "engine-00000000000000aa" / "thesis.tex").write_text("all of it")
@@ -45,8 +48,8 @@ def test_directory_size_and_versions_are_shown(capsys, place):
     assert "1 directory in use" in out and "1 directory of other versions or games, 2.0 MB" in out
     new, old = json.loads(run(capsys, "--json")[1])["folders"]
     assert (new["name"], new["in_use"], old["name"], old["in_use"]) == (NEW, True, OLD, False)
-    assert set(new["versions"]) == {"vitienv", "numba", "numpy", "python"} and old["versions"] == {}
-    assert new["bytes"] > 1000 and old["bytes"] == 2_000_000
+    assert set(new["versions"]) == {"vitienv", "numba", "numpy", "python"} and old["versions"]["vitienv"] == "0.0.1"
+    assert new["bytes"] > 1000 and 2_000_000 < old["bytes"] < 2_010_000
 
 
 def test_searches_and_all_rulesets_are_current():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from datetime import datetime
 from pathlib import Path
@@ -15,8 +14,6 @@ from vitienv.console import GAME, JSON, OPTION, RULESET, echo, print_json, set_o
 if TYPE_CHECKING:
     from vitienv.core.game_spec import GameSpec
 
-DIRECTORY_NAMES = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{16}(-[a-z0-9-]+)?")
-SUFFIXES = (".kernel", ".tmp", ".nbi", ".nbc")  # older versions used Numba's .nbi and .nbc
 VERSION_KEYS = ("vitienv", "numba", "numpy", "python")
 MEGABYTE = 1e6
 SEARCH = "ismcts:simulations=8,seed=0"
@@ -41,7 +38,7 @@ def show(context: typer.Context, json: bool = JSON) -> None:
         return
     echo(f"{cache['place']} (set VITIENV_CACHE to move it)")
     for folder in cache["folders"]:
-        versions = ", ".join(f"{name} {number}" for name, number in folder["versions"].items()) or "an older version"
+        versions = ", ".join(f"{name} {number}" for name, number in folder["versions"].items())
         use = "in use" if folder["in_use"] else "not in use"
         echo(f"  {folder['name']}  {_size(folder['bytes'])}  {folder['written']}  {versions}  {use}")
     for label, in_use in (("in use", True), ("of other versions or games", False)):
@@ -89,10 +86,7 @@ def clear(
     old: bool = typer.Option(False, "--old", help="Only code of versions or games that are not installed."),
     json: bool = JSON,
 ) -> None:
-    """Remove compiled code. It is compiled again on demand, so the next first game is slow.
-
-    Directories that contain other files are kept.
-    """
+    """Remove compiled code. It is compiled again on demand, so the next first game is slow."""
     cache = cache_directories()
     removed = [folder for folder in cache["folders"] if not (old and folder["in_use"])]
     for folder in removed:
@@ -110,7 +104,7 @@ def cache_directories() -> dict[str, Any]:
 
     place, in_use = root(), folders_in_use()
     inside = sorted(place.iterdir()) if place.is_dir() else []
-    folders = [_metadata(path) | {"in_use": path in in_use} for path in inside if _is_cache(path)]
+    folders = [folder | {"in_use": path in in_use} for path in inside if (folder := _metadata(path)) is not None]
     return {"place": str(place), "folders": folders}
 
 
@@ -143,23 +137,18 @@ def folders_in_use() -> set[Path]:
     return FOLDERS
 
 
-def _is_cache(folder: Path) -> bool:
-    from vitienv.core.compiling.code_cache import ABOUT
-
-    if not folder.is_dir() or folder.is_symlink() or DIRECTORY_NAMES.fullmatch(folder.name) is None:
-        return False
-    return all(path.is_dir() or path.name == ABOUT or path.suffix in SUFFIXES for path in folder.rglob("*"))
-
-
-def _metadata(folder: Path) -> dict[str, Any]:
-    from vitienv.core.compiling.code_cache import ABOUT
+def _metadata(folder: Path) -> dict[str, Any] | None:
+    """Return the metadata of a cache directory; None for others."""
+    from vitienv.core.compiling.code_cache import ABOUT, KIND
     from vitienv.core.files import read_json
 
     try:
-        versions = read_json(folder / ABOUT)["versions"]
-        labels = {name: str(versions[name]) for name in VERSION_KEYS}
-    except (ValueError, KeyError, TypeError):
-        labels = {}
+        about = read_json(folder / ABOUT)
+        labels = {name: str(about["versions"][name]) for name in VERSION_KEYS}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if folder.is_symlink() or about.get("kind") != KIND:
+        return None
     stats = [path.stat() for path in (folder, *folder.rglob("*"))]
     return {
         "name": folder.name,
