@@ -40,8 +40,6 @@ OF_MODES = {
     "cross_play": (CROSS_PLAY,),
     "campaign": ("campaign",),
     "max_games": ("campaign",),
-    "out": (TABLE, "alone", "team", "campaign", CROSS_PLAY),
-    "resume_file": (TABLE, "alone", "team", "campaign", CROSS_PLAY),
 }
 
 
@@ -91,12 +89,7 @@ def command(
     from vitienv.training.evaluation.result_table import cross_table, print_rows, write_csv
     from vitienv.training.executors import executor
 
-    options = set_options(assignments, game, ruleset)
-    arguments = {
-        "opponents": opponents, "players": players, "difficulty": difficulty,
-        "automa_replacement": automa_replacement, "campaign": campaign, "max_games": max_games, "games": games,
-        "cross_play": cross_play or None, "out": out, "resume_file": resume_file,
-    }  # fmt: skip
+    options, arguments = set_options(assignments, game, ruleset), context.params
     mode = LEVEL if levels else CROSS_PLAY if cross_play else mode_in(arguments, options, game)
     titles = {name: (mode_of(game, name).title, mode_of(game, name).usage) for name in mode_names(game)}
     if not game_spec(game).is_of_team:
@@ -106,12 +99,12 @@ def command(
         raise ValueError(f"{game} has no evaluation of {mode}; expected one of: {expected}")
     title = titles[mode][0]
     for name, modes in OF_MODES.items():
-        if arguments[name] is not None and mode not in modes:
+        if mode not in modes and arguments[name] is not None and arguments[name] is not False:
             mode_list = " or ".join(titles[key][0] for key in modes if key in titles)
             scope = f"for {mode_list}, " if mode_list else ""
             raise ValueError(f"--{name.replace('_', '-')} is {scope}not for {title} in {game}")
     if mode == LEVEL:
-        reject(context, "levels are estimated in this process", "processes", "backend")
+        reject(context, "levels are estimated in this process", "processes", "backend", "out", "resume_file")
         show_levels(bots, ladder_table(options, players, difficulty, game), games, seed, game, json)
         return
     mode_spec = mode_of(game, mode)
