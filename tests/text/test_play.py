@@ -52,11 +52,6 @@ def test_moves_are_read_from_stdin_and_hands_are_hidden(play):
     assert out.isascii() and "\x1b" not in out  # any encoding; no colours without a terminal
 
 
-def test_json_is_the_only_output_of_a_finished_game(play):
-    status, out, errors = play(ANY_CHOICES, "--bots", "random", "--seed", "4", "--option", "max_years=4", "--json")
-    assert status == 0 and json.loads(out)["is_over"] and "You take" in errors
-
-
 def test_a_pass_has_no_number(play):
     """An accidental 1 places a worker; a season ends only by its name, in any case."""
     summer = "1\n4\n"

@@ -16,7 +16,6 @@ from vitienv.console import (
     TRUST,
     check_game,
     is_set,
-    print_json,
     reject,
     reject_others,
     set_options,
@@ -65,7 +64,6 @@ def command(
     web: bool = typer.Option(False, "--web", help="Play in the browser: run a local server until Ctrl-C."),
     host: str = typer.Option("127.0.0.1", help="With --web: address to listen on; by default this machine only."),
     port: int = typer.Option(8000, min=0, max=65535, help="With --web: port of the server; 0 selects a free one."),
-    json: bool = typer.Option(False, "--json", help="Print the log as JSON at the end."),
 ) -> None:
     """Play in the terminal, with choices read from standard input, or with --web in the browser.
 
@@ -89,8 +87,7 @@ def command(
         check_new(save, may_be=load)
     file = load
     if resume:
-        reject_others(context, "--resume restores the settings of the game", "resume", "save", "game", "trust",
-                      "json")  # fmt: skip
+        reject_others(context, "--resume restores the settings of the game", "resume", "save", "game", "trust")
         file = saves.last_game()
     elif load is not None:
         reject(context, "--load restores the settings of the game", *RESTORED)
@@ -121,7 +118,7 @@ def command(
     autosave = Autosave(session, autosave_file, save, load, campaign)
     if campaign is not None and campaign_game is not None:
         campaign_game.save(campaign)  # fail before the game if the file is not writable
-    table = Terminal(session, autosave.save, autosave.save_as, is_quiet=json)
+    table = Terminal(session, autosave.save, autosave.save_as)
     if campaign_game is not None:
         table.print(f"Campaign, challenge {campaign_game.challenge}, game {campaign_game.score + 1}")
     table.print_sentences([_greeting(session, file is not None), "Type help for help."])
@@ -130,7 +127,7 @@ def command(
         is_over = table.play()
     finally:
         autosave.leave(table)
-    if is_over and not json:
+    if is_over:
         from vitienv.agents.game_level import levels_in
         from vitienv.training.evaluation.player_rating import describe_level
 
@@ -140,8 +137,6 @@ def command(
             table.print(level)
     if campaign is not None:
         _record(campaign_game, campaign, session.game, table, is_over)
-    if json:
-        print_json(session.log)
 
 
 def _greeting(session: GameSession, is_loaded: bool) -> str:

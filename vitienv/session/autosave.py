@@ -70,7 +70,7 @@ class Autosave:
                 table.print(f"not saved to {self.target}: {getattr(error, 'strerror', None) or error}")
         if self._problem is not None:
             table.print(f"The game could not be saved to {self._problem}")
-            if not is_saved and not table.is_quiet:
+            if not is_saved:
                 table.print("Its log, which a file for --load can contain:")
                 table.print(json.dumps(self.session.log))
         elif self.file.exists() and not self.session.game.is_over:

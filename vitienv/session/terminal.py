@@ -37,19 +37,13 @@ class Terminal:
     """Terminal user interface of a session with one person.
 
     autosave: called after each move of the person and on leaving. save_as: writes the log to a file; raises OSError or
-    ValueError. is_quiet: reserve stdout for JSON and print to stderr.
+    ValueError.
     """
 
-    def __init__(
-        self,
-        session: GameSession,
-        autosave: Callable[[], None],
-        save_as: Callable[[Path], None],
-        is_quiet: bool = False,
-    ) -> None:
-        self.session, self.autosave, self.save_as, self.is_quiet = session, autosave, save_as, is_quiet
+    def __init__(self, session: GameSession, autosave: Callable[[], None], save_as: Callable[[Path], None]) -> None:
+        self.session, self.autosave, self.save_as = session, autosave, save_as
         self.seat, self.text_module, self._num_printed = session.people[0], session.text_module, len(session.story)
-        self.console = console(stderr=is_quiet, colours=True)
+        self.console = console(colours=True)
         self._choices_by_number: dict[int, Choice] = {}
         self._picked_numbers: list[int] = []
         self._is_table_outdated = True
@@ -128,8 +122,7 @@ class Terminal:
         self._picked_numbers = []
         self._show_choices()
         while True:
-            # input() writes its prompt to stdout, which is reserved for JSON if is_quiet.
-            answer = input("" if self.is_quiet else "> ").strip()
+            answer = input("> ").strip()
             if answer and self._answer(answer):
                 self._is_table_outdated = True
                 return
