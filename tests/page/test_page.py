@@ -12,6 +12,7 @@ import pytest
 
 import vitienv
 from tests.random_play import random_game
+from tests.replay_data import parts_of
 from tests.web.browser import (
     CHROMIUM,
     IN_CHROMIUM,
@@ -25,7 +26,6 @@ from tests.web.browser import (
     wait_for_turn,
 )  # fmt: skip
 from tools.page.build import FOLDER, GAMES, ROOT
-from vitienv.web.drawing_compression import unpacked
 from vitienv.web.replay_page import replay_page
 from vitienv.web.table import Table
 
@@ -274,13 +274,6 @@ def test_finished_game_is_reviewed(chromium, address, game, tmp_path):
     text = saved.value.path().read_text(encoding="utf-8")
     assert parts_of(text) == parts_of(replay_page({**table.log, "agents": table.names}))
     page.close()
-
-
-def parts_of(page):
-    """Return the text of a replay and its unpacked data, as compression differs."""
-    before, data = page.split('<script type="text/plain" id="data">')
-    data, after = data.split("</script>", 1)
-    return before, unpacked(data), after
 
 
 @pytest.mark.parametrize(("ruleset", "campaign"), [("toscana", False), ("world", False), ("solo", True)])

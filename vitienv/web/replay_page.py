@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import re
+import zlib
 from collections.abc import Callable, Mapping
 from html import escape
 from importlib.resources import files
@@ -18,10 +22,10 @@ from vitienv.session.replay import (
     short_name,
     visible_candidates,
 )
-from vitienv.web.drawing_compression import Frames, packed
 from vitienv.web.score_sheet import score_chart
 
 FORMS = (3, 1)  # columns of the drawing on wide and on narrow pages
+PANEL = re.compile(r'(<g transform="[^"]*">)')  # start of a piece of a drawing; equal pieces are stored once
 
 
 def replay_page(log: Mapping[str, Any], report: Callable[[int, int], None] | None = None) -> str:
@@ -37,10 +41,15 @@ def replay_page(log: Mapping[str, Any], report: Callable[[int, int], None] | Non
         "<!-- title -->": escape(data["title"]),
         "/* style */": (static / "replay.css").read_text(encoding="utf-8"),
         "/* script */": (static / "replay.js").read_text(encoding="utf-8"),
-        "<!-- data -->": packed(data),
+        "<!-- data -->": _packed(data),
     }.items():
         page = page.replace(mark, text)
     return page
+
+
+def _packed(data: Mapping[str, Any]) -> str:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9)).decode("ascii")
 
 
 def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = None) -> dict[str, Any]:
@@ -52,7 +61,7 @@ def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = No
     names = [f"{seat + 1} {short_name(agent)}" if agent else seat_title(seat) for seat, agent in enumerate(agents)]
     full = [f"{seat + 1} {agent}" if agent else seat_name(seat) for seat, agent in enumerate(agents)]
     people, describe_move = display_names(agents), game.game_spec.text_module.describe_move
-    frames = Frames()
+    pieces: dict[str, int] = {}  # indices
     drawings, moves, points = [], [], []
     years: list[dict[str, int]] = []
     for number in range(len(log["moves"]) + 1):
@@ -68,7 +77,8 @@ def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = No
                      "chosen": row["action"] == game.moves[-1]} for row in actions
                 ]  # fmt: skip
             moves.append(move)
-        drawings.append([frames.add(game.svg(None, names, columns)) for columns in FORMS])
+        parts_by_form = [filter(None, PANEL.split(game.svg(None, names, columns))) for columns in FORMS]
+        drawings.append([[pieces.setdefault(part, len(pieces)) for part in parts] for parts in parts_by_form])
         points.append(game.scores)
         if not years or years[-1]["year"] != game.round:
             years.append({"year": game.round, "at": number})
@@ -80,7 +90,7 @@ def story(log: Mapping[str, Any], report: Callable[[int, int], None] | None = No
         "word": word.capitalize(),
         "names": names,
         "forms": list(FORMS),
-        "pieces": list(frames.pieces),
+        "pieces": list(pieces),
         "shown": drawings,
         "moves": moves,
         "chart": score_chart(points, {year["year"]: year["at"] for year in years}, names),

@@ -9,12 +9,12 @@ import pytest
 
 from tests.command import run
 from tests.external_players.programs import write_player
+from tests.replay_data import parts_of
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.notes import public_name
 from vitienv.training.evaluation.result_table import cell_text
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.report import standings_page
-from vitienv.web.drawing_compression import unpacked
 
 SETTINGS = {"num_players": 3, "games": 3, "game": "toscana", "options": {"max_rounds": 1}}
 
@@ -81,7 +81,7 @@ def test_replays_are_written_on_demand(folder, capsys):
         assert sorted(file.name for file in replays.iterdir()) == [f"{number}.html" for number in range(amount)]
         if amount == 1:
             first = replays / "0.html"
-            story = unpacked(re.search(r'id="data">(.*?)<', first.read_text(encoding="utf-8"))[1])
+            _, story, _ = parts_of(first.read_text(encoding="utf-8"))
             assert "<img src=x>" in story["title"] and str(folder.parent) not in story["title"]
             first.write_text("unchanged")
     assert (replays / "0.html").read_text() == "unchanged"
