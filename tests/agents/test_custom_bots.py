@@ -295,11 +295,3 @@ def test_exception_in_a_constructor_names_file_and_line(capsys, text, message):
     error = refused(capsys, "evaluate", "mine.Bot", "--opponents", "random", "--games", "2")
     sys.modules.pop("mine", None)
     assert re.search(rf"agent 'mine.Bot' could not be made: {message}", error)
-
-
-def test_names_of_dependencies_raise(capsys, monkeypatch):
-    monkeypatch.setattr("vitienv.commands.bot.find_spec", lambda name: None)
-    for name in ("torch", "stable_baselines3"):
-        assert cli.run(["bot", "new", name]) == 2
-        assert f"{name!r} is the name of a dependency of vitienv" in capsys.readouterr().err
-    assert cli.run(["bot", "new", "fresh"]) == 0

@@ -7,7 +7,6 @@ import re
 import sys
 from contextlib import ExitStack
 from importlib import resources
-from importlib.metadata import requires
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,10 +144,7 @@ def _name_conflict(name: str, spec: GameSpec) -> str | None:
         return "a module of the standard library"
     if any(name in agent_names(game) for game in {*game_names(), canonical_name(spec)}):
         return "an existing bot"
-    module = find_spec(name)
-    directory = Path.cwd().resolve()
-    is_local = module is not None and module.origin is not None and Path(module.origin).resolve().parent == directory
-    if module is not None:
-        return None if is_local else "an installed package"
-    dependencies = {re.split(r"[^\w-]", line)[0].replace("-", "_") for line in requires("vitienv") or ()}
-    return "a dependency of vitienv" if name in dependencies else None
+    module, directory = find_spec(name), Path.cwd().resolve()
+    if module is None or (module.origin is not None and Path(module.origin).resolve().parent == directory):
+        return None
+    return "an installed package"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from typing import Any, TextIO
 
@@ -96,17 +96,11 @@ class Table:
 
 def serve(table: Table, messages: TextIO, answers: TextIO) -> None:
     """Answer the JSON-RPC messages of a stream, one a line, until it ends."""
-    for line in _lines(messages):
-        answer = respond(table, line)
+    while line := messages.readline(MAX_LINE_CHARS):
+        answer = respond(table, line) if line.strip() else None
         if answer is not None:
             answers.write(json.dumps(answer) + "\n")
             answers.flush()
-
-
-def _lines(stream: TextIO) -> Iterator[str]:
-    while line := stream.readline(MAX_LINE_CHARS):
-        if line.strip():
-            yield line
 
 
 def respond(table: Table, line: str) -> dict[str, Any] | None:

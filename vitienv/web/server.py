@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable
 from functools import cached_property, partial
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -192,9 +191,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: 
     return app
 
 
-def serve(
-    game: str, host: str = LOOPBACK, port: int = 8000, folder: Path | None = None, ruleset: str | None = None
-) -> None:
+def serve(game: str, host: str = LOOPBACK, port: int = 8000, ruleset: str | None = None) -> None:
     """Serve until interrupted. OSError if the port is taken, ValueError for an unknown ruleset.
 
     game, ruleset: selected when the page opens.
@@ -203,7 +200,7 @@ def serve(
     game, first = canonical_name(options.game_spec), options.ruleset
     at = listen(host, port)
     port = at.getsockname()[1]
-    store = Store(folder or default_folder(), games_of(game))
+    store = Store(default_folder(), games_of(game))
     app = application(store, game, known_hosts(host, port), first)
     app.state.server.preparing.is_ready(game, first)
     app.state.server.is_of_one = host == LOOPBACK
