@@ -250,20 +250,16 @@ def in_order(
     max_pairs: int,
     executor: Executor,
     samples_file: PartsFile | None = None,
-    first: int = 0,
 ) -> Iterator[Part]:
-    """Yield the batches in the order of their seeds.
-
-    samples_file: they are saved to it and resumed from it. first: number of seeds to skip.
-    """
-    parts = [] if samples_file is None else samples_file.parts[: (max_pairs - first) // SEEDS_AT_ONCE]
+    """Yield the batches in the order of their seeds. samples_file: they are saved to it and resumed from it."""
+    parts = [] if samples_file is None else samples_file.parts[: max_pairs // SEEDS_AT_ONCE]
     yield from parts
-    lows = range(first + len(parts) * SEEDS_AT_ONCE, max_pairs, SEEDS_AT_ONCE)
+    lows = range(len(parts) * SEEDS_AT_ONCE, max_pairs, SEEDS_AT_ONCE)
     tasks = ((agent, champion, table, game, seed, low, min(low + SEEDS_AT_ONCE, max_pairs)) for low in lows)
     waiting: dict[int, Part] = {}
     for low, part in executor.run(play_seeds, tasks, Bots((agent, champion), seed, game)):
         waiting[low] = part
-        while (expected := first + len(parts) * SEEDS_AT_ONCE) in waiting:
+        while (expected := len(parts) * SEEDS_AT_ONCE) in waiting:
             parts.append(waiting.pop(expected))
             if samples_file is not None:
                 samples_file.add(parts[-1])

@@ -98,12 +98,12 @@ def check(table: str, spec: GameSpec) -> None:
 
 def measure(
     table: str, level: int, seeds: int, seed: int = 0, processes: int | Executor = 1, game: str = DEFAULT,
-    on_progress: ProgressCallback = no_progress, samples_file: PartsFile | None = None, before: Step | None = None,
+    on_progress: ProgressCallback = no_progress, samples_file: PartsFile | None = None,
 ) -> Step:  # fmt: skip
     """Measure a step. The result depends on the seed, not on `processes`.
 
     samples_file: see `ladder.in_order`; the caller deletes it. on_progress: called with the number of finished seeds
-    and of all seeds. before: the step on the first seeds, with `squares`, whose games are not repeated.
+    and of all seeds.
     """
     spec = game_spec(game)
     check(table, spec)
@@ -111,24 +111,20 @@ def measure(
     specs = f"level:{level}", f"level:{level - 1}"
     make_bots(specs, seed, game)
     samples: list[float] = []
-    first = 0 if before is None else before.seeds
-    for part in in_order(*specs, table, game, seed, seeds, as_executor(processes), samples_file, first=first):
+    for part in in_order(*specs, table, game, seed, seeds, as_executor(processes), samples_file):
         samples += part["samples"]
-        on_progress(first + len(samples), seeds)
+        on_progress(len(samples), seeds)
     players = options_of(table, spec).num_players
     won = shares(players, np.array(samples)) * max(2, players)  # games per seed
     total, squares = float(won.sum()), float(((won - won.mean()) ** 2).sum())
-    if before is not None:
-        squares += before.squares + (before.won / first - won.mean()) ** 2 * first * (seeds - first) / seeds
-        total += before.won
     return Step(game, table, level, seed, seeds * max(2, players), round(total, 2), round(float(squares), 4))
 
 
 def samples_of_step(
-    folder: Path, table: str, level: int, seed: int, game: str = DEFAULT, first: int = 0
+    folder: Path, table: str, level: int, seed: int, game: str = DEFAULT
 ) -> AbstractContextManager[PartsFile]:
-    """Open the file of a step's samples after the first seeds, see `open_samples`."""
-    settings = {"level": level, "table": table, "seed": seed, "game": game, "first": first}
+    """Open the file of a step's samples, see `open_samples`."""
+    settings = {"level": level, "table": table, "seed": seed, "game": game}
     weights = [digest_of_weights(LEVELS[number - 1].bot, table, game_spec(game)) for number in (level, level - 1)]
     return open_samples(folder, settings | {"weights": weights})
 

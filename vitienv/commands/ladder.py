@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isnan
 from pathlib import Path
 
 import typer
@@ -207,16 +206,13 @@ def levels(
         before = measured_points.get((game, table, level))
         if before is not None and before.seeds >= (seeds or 0):
             continue
-        if before is not None and (before.seed != seed or isnan(before.squares)):
-            before = None
         check_writable(place)
-        first = 0 if before is None else before.seeds
         with (
-            level_ratings.samples_of_step(place.parent, table, level, seed, game, first) as saved_samples,
+            level_ratings.samples_of_step(place.parent, table, level, seed, game) as saved_samples,
             progress(f"level {level} against {level - 1}") as report,
         ):
             step = level_ratings.measure(table, level, seeds or SEEDS_PER_LEVEL, seed, executor(backend, processes),
-                                         game, report, saved_samples, before)  # fmt: skip
+                                         game, report, saved_samples)  # fmt: skip
             add_row(place, step, level_ratings.key)
             saved_samples.delete()
     values, half_widths = level_ratings.ratings(table, game, place)
