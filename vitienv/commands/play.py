@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -246,7 +245,7 @@ def _campaign(file: Path, game_name: str, options: Mapping[str, Any], seed: int 
     game = game_spec(game_name)
     if game.campaign is None:
         raise ValueError(f"{game.title} has no campaign; leave out --campaign")
-    kind = import_module(game.campaign).Campaign
+    kind = game.call("campaign")
     if (ruleset := options.get("ruleset", kind.ruleset)) != kind.ruleset:
         raise ValueError(f"--ruleset must be {kind.ruleset!r} in a campaign, got {ruleset!r}")
     if not file.exists():

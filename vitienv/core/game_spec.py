@@ -1,6 +1,6 @@
 """Definition of a game, through which environments, bots, training and commands access it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -150,8 +150,8 @@ class GameSpec:
         """Return the offset of a rule parameter in the field `rules`."""
         return int(self.rule_parameters.numbers[name.upper()])
 
-    def call(self, attribute: str) -> Callable[..., Any]:
-        """Import the function whose dotted name is in an attribute."""
+    def call(self, attribute: str) -> Any:
+        """Import the function or class whose dotted name is in an attribute."""
         return load(getattr(self, attribute))
 
     @property

@@ -54,7 +54,7 @@ GAME_SPEC = GameSpec(
         **{f"solo/{level}": {"ruleset": "solo", "difficulty": level} for level in DIFFICULTIES if level != "normal"},
     },
     training={"mix": "2", "league": ("heuristic",), "policy_prior": "heuristic"},
-    campaign="vitienv.training.viticulture.campaign",
+    campaign="vitienv.training.viticulture.campaign.Campaign",
     report="vitienv.training.viticulture.report",
     levels={"solo": ("difficulty", DIFFICULTIES)},
 )

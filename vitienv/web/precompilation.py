@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 
 from vitienv.core.compiling.progress import PROGRESS
@@ -21,8 +22,7 @@ class Precompilation:
     """
 
     def __init__(self) -> None:
-        self._queue: list[Rules] = []  # the last one is next
-        self._hints: list[Rules] = []
+        self._tasks: list[tuple[Callable[[str, str], None], Rules]] = []  # the last one is next
         self._ready: set[Rules] = set()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -33,9 +33,9 @@ class Precompilation:
         with self._changed:
             if rules in self._ready:
                 return True
-            if rules in self._queue:
-                self._queue.remove(rules)
-            self._queue.append(rules)
+            if (first_game, rules) in self._tasks:
+                self._tasks.remove((first_game, rules))
+            self._tasks.append((first_game, rules))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, daemon=True)
                 self._thread.start()
@@ -49,20 +49,19 @@ class Precompilation:
     def _run(self) -> None:
         while True:
             with self._changed:
-                is_first = bool(self._queue)
-                if not (self._queue or self._hints):
+                if not self._tasks:
                     self._thread = None
                     self._changed.notify_all()
                     return
-                rules = self._queue[-1] if is_first else self._hints.pop()
+                task, rules = self._tasks[-1]
             # The error is raised again when a game starts or a hint is requested.
             with suppress(Exception):
-                (first_game if is_first else hints)(*rules)
-            if is_first:
-                with self._changed:
-                    self._queue.remove(rules)
+                task(*rules)
+            with self._changed:
+                self._tasks.remove((task, rules))
+                if task is first_game:
                     self._ready.add(rules)
-                    self._hints.append(rules)
+                    self._tasks.insert(0, (hints, rules))
 
 
 def first_game(game: str, ruleset: str) -> None:

@@ -6,7 +6,6 @@ import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import Field, fields
-from importlib import import_module
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +72,7 @@ def form_fields(options: Options) -> dict[str, Field[Any]]:
 def _ruleset(name: str, game: GameSpec, options: Options) -> dict[str, Any]:
     spec, players = options.game_spec, options.players()
     rows = [_describe_option(options, option_field) for option_field in form_fields(options).values()]
-    if game.campaign is not None and import_module(game.campaign).Campaign.ruleset == options.ruleset:
+    if game.campaign is not None and game.call("campaign").ruleset == options.ruleset:
         rows.insert(0, _option_form(CAMPAIGN, "all challenges in sequence", False))
     title = game.title if len(game.rulesets) == 1 else f"{game.title}, {options.ruleset}"
     return {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from vitienv.game import Game
@@ -22,7 +21,7 @@ def _campaigns(game: str) -> Any:
     spec = game_spec(game)
     if spec.campaign is None:
         raise ValueError(f"{spec.title} has no campaign")
-    return import_module(spec.campaign).Campaign
+    return spec.call("campaign")
 
 
 class Table(GameSession):
