@@ -193,7 +193,7 @@ assert cli.run(["evaluate", "heuristic", "--opponents", "random", "--games", "2"
 for command, module, extra in (
     (["tournament", "random", "heuristic"], "pandas", "analysis"), (["play", "--web"], "starlette", "play"),
     (["data", "generate", "set"], "pyarrow", "analysis"), (["train", "--steps", "512"], "torch", "train"),
-    (["ladder", "curve", "--plot", "p.png"], "matplotlib", "analysis"),
+    (["ladder", "show", "--plot", "p.png"], "matplotlib", "analysis"),
     (["evaluate", "llm:model=m,url=http://x", "--opponents", "random"], "httpx2", "llm"),
 ):
     assert cli.run(command) == 2, command

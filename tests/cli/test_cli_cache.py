@@ -27,9 +27,10 @@ def place(tmp_path, monkeypatch):
     place = tmp_path / "cache"
     monkeypatch.setenv("VITIENV_CACHE", str(place))
     cache_on_disk(double, place / NEW, "the engine")(np.arange(3))
-    about = json.loads((place / NEW / ABOUT).read_text())
+    description = json.loads((place / NEW / ABOUT).read_text())
     (place / OLD).mkdir()
-    (place / OLD / ABOUT).write_text(json.dumps(about | {"versions": about["versions"] | {"vitienv": "0.0.1"}}))
+    versions = description["versions"] | {"vitienv": "0.0.1"}
+    (place / OLD / ABOUT).write_text(json.dumps(description | {"versions": versions}))
     (place / OLD / "run-0a1b.kernel").write_bytes(b"x" * 2_000_000)
     (place / "letters").mkdir()
     (place / "engine-00000000000000aa").mkdir()

@@ -34,13 +34,14 @@ def log(tmp_path):
 
 
 PATHS = list(commands(cli.build()))
+WITHOUT_JSON = ("play",), ("mcp",), ("cache", "warm"), ("ladder", "recipe")
 
 
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
 def test_help_lists_commands_and_options(capsys, path):
     assert path[-1] in run(capsys, *path[:-1], "--help")[1]
     status, out, _ = run(capsys, *path, "--help")
-    assert status == 0 and ("--json" in out or path in (("mcp",), ("cache", "warm"), ("ladder", "recipe")))
+    assert status == 0 and ("--json" in out or path in WITHOUT_JSON)
     for line, following in pairwise(line.strip() for line in out.partition("╭")[0].splitlines()):  # wrapped once
         assert not line or not following or len(f"{line} {following.split()[0]}") > 78
 
@@ -180,7 +181,7 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
 
 
 def test_evaluate_has_one_form_for_every_game(capsys):
-    command, actual = "evaluate heuristic --opponents random --games 2 --option max_years=1 --processes 1 --json".split(), {}
+    command, actual = "evaluate heuristic --opponents random --games 2 --processes 1 --json".split(), {}
     for words in ("", "--game toscana", "--game world", "--ruleset original", "--option ruleset=original"):
         (actual[words],) = json.loads(run(capsys, *command, *words.split())[1])["results"]
     assert actual["--game world"] != actual[""] != actual["--game toscana"]

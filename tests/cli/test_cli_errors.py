@@ -64,7 +64,7 @@ replay log.json --text --json | leave out --json
 replay log.json --text --move 3 | leave out --move
 play --ruleset essential --option ruleset=original | ruleset must be set once, got 'original' and 'essential'
 play --ruleset solo --difficulty easy --option difficulty=hard | difficulty must be set once, got 'hard' and 'easy'
-tournament random random:seed=1 --option max_years=2 --option max_years=3 | max_years must be set once, got 3 and 2
+tournament random random:seed=1 --option max_years=2 --option max_years=3 | max_years must be set once, got 2 and 3
 replay log.json --html page.html --text | leave out --text
 replay log.json --delete --move 3 | leave out --move
 analyse log.json --processes 2 | leave out --processes

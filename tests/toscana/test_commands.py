@@ -15,5 +15,5 @@ def test_tournaments_and_evaluations_count_rounds(tmp_path, capsys):
     assert "rounds on average" in output and "year" not in output
     output = said(capsys, "evaluate", "heuristic", "--opponents", "random", "--game", "toscana", "--games", 4)
     assert "rounds" in output and "year" not in output
-    output = said(capsys, "tournament", *bots, "--games", 2, "--option", "max_rounds=1", "--run", tmp_path / "other")
+    output = said(capsys, "tournament", *bots, "--games", 2, "--option", "max_years=1", "--run", tmp_path / "other")
     assert "years on average" in output

@@ -143,11 +143,11 @@ def _metadata(folder: Path) -> dict[str, Any] | None:
     from vitienv.core.files import read_json
 
     try:
-        about = read_json(folder / ABOUT)
-        labels = {name: str(about["versions"][name]) for name in VERSION_KEYS}
+        description = read_json(folder / ABOUT)
+        labels = {name: str(description["versions"][name]) for name in VERSION_KEYS}
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    if folder.is_symlink() or about.get("kind") != KIND:
+    if folder.is_symlink() or description.get("kind") != KIND:
         return None
     stats = [path.stat() for path in (folder, *folder.rglob("*"))]
     return {

@@ -41,13 +41,13 @@ def replay_page(log: Mapping[str, Any], report: Callable[[int, int], None] | Non
         "<!-- title -->": escape(data["title"]),
         "/* style */": (static / "replay.css").read_text(encoding="utf-8"),
         "/* script */": (static / "replay.js").read_text(encoding="utf-8"),
-        "<!-- data -->": _packed(data),
+        "<!-- data -->": _encode(data),
     }.items():
         page = page.replace(mark, text)
     return page
 
 
-def _packed(data: Mapping[str, Any]) -> str:
+def _encode(data: Mapping[str, Any]) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9)).decode("ascii")
 
