@@ -25,7 +25,6 @@ from vitienv.session.autosave import Autosave, check_new
 from vitienv.session.game_session import GameSession
 from vitienv.session.replay import PERSON, read_seats
 from vitienv.session.terminal import Terminal
-from vitienv.session.undo import reveals_nothing
 
 CAMPAIGN_OPTIONS = ("ruleset", "difficulty", "aggressive")
 RESTORED = ("players", "seed", "ruleset", "difficulty", "assignments")  # parameters that a log determines
@@ -150,6 +149,7 @@ def _greeting(session: GameSession, is_loaded: bool) -> str:
 def _compile(session: GameSession) -> None:
     """Compile the kernels of the bots, the display and undo before the game starts."""
     from vitienv.agents.protocol import Bot
+    from vitienv.session.undo import reveals_nothing
     from vitienv.training.evaluation.match import warm_up
 
     game = session.game
