@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from vitienv.core.fields import Visibility
 from vitienv.core.text_utils import YOU, does, listed, plain
 
 
@@ -180,6 +179,8 @@ def component_aliases(options: Any) -> list[tuple[str, ...]]:
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
     """Return the state of the game as lines of at most `width` columns, if possible. viewer: see `describe_move`."""
+    from vitienv.core.fields import Visibility  # imports NumPy
+
     lines = [f"{round_name(game.game_spec.rounds.word, game.round).capitalize()}, points {game.scores}"]
     for field in game.game_spec.fields:
         value = game.state[field.name]
