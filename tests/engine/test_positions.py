@@ -123,7 +123,7 @@ def test_damaged_log_raises(change, message):
 def test_file_that_is_not_a_log_raises(tmp_path):
     path = tmp_path / "log.json"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ValueError, match="is not a log"):
+    with pytest.raises(ValueError, match="is damaged"):
         vitienv.replay(path)
     with pytest.raises(ValueError, match="does not exist"):
         vitienv.replay(tmp_path / "none.json")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vitienv.core.files import from_json, read_text
+from vitienv.core.files import read_json
 from vitienv.core.text_utils import YOU, in_one_line
 from vitienv.registry import DEFAULT, game_from_untrusted_file
 from vitienv.render.text import seat_name
@@ -71,14 +71,7 @@ def position_after(log: Mapping[str, Any], moves: int, name: str = "move") -> Ga
 
 
 def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
-    if isinstance(log, Mapping):
-        return log
-    try:
-        content = from_json(read_text(Path(log)))
-    except FileNotFoundError:
-        raise ValueError(f"file {str(log)!r} does not exist") from None
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{str(log)!r} is not a log: {error}") from None
+    content = log if isinstance(log, Mapping) else read_json(Path(log))
     if not isinstance(content, Mapping):
         raise ValueError(f"{str(log)!r} is not a log: expected a JSON object")
     return content

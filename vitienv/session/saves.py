@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vitienv.core.files import from_json, read_text, write_json
+from vitienv.core.files import read_json, write_json
 
 HOME = "VITIENV_HOME"  # another directory for the user's files
 MAX_FAILURES = 100  # older positions are deleted; saved games never are
@@ -41,8 +41,8 @@ def games() -> list[tuple[Path, dict[str, Any] | None]]:
 
 def _log_in(path: Path) -> dict[str, Any] | None:
     try:
-        log = from_json(read_text(path))
-    except (OSError, ValueError):
+        log = read_json(path)
+    except ValueError:
         return None
     return log if isinstance(log, dict) else None
 
