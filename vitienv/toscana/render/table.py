@@ -82,8 +82,13 @@ def _map(r: np.record) -> list[str]:
 def tile_name(r: np.record, tile: int) -> str:
     """Return a tile, from 1, with its marks: "5 (-red)"."""
     first = Rule.MARKS + N_GOODS * (tile - 1)
-    marks = [f"{int(mark):+d} {good}" for good, mark in zip(GOODS, r.rules[first : first + N_GOODS]) if mark]
-    return f"{tile} ({', '.join(marks) or 'blank'})".replace("+1 ", "+").replace("-1 ", "-")
+    return f"{tile} ({tile_marks(r.rules[first : first + N_GOODS])})"
+
+
+def tile_marks(marks: np.ndarray) -> str:
+    """Return the marks of a tile by good: "+red, -2 white"."""
+    texts = [f"{int(mark):+d} {good}" for good, mark in zip(GOODS, marks, strict=True) if mark]
+    return (", ".join(texts) or "blank").replace("+1 ", "+").replace("-1 ", "-")
 
 
 def _tiles(game: Any, viewer: int | None, width: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from vitienv.render.text import seat_name, seat_title
 from vitienv.viticulture.enums import ACTS, DECKS, N_ROWS, N_SUMMER_ACTIONS, RESIDUAL_MAX, VP_FLOOR, Act, Space
 from vitienv.viticulture.positions.keys import AUTOMA_NAME, CROWD
@@ -19,11 +21,6 @@ REWARDS = ("first turn", "1 vine", "1 order", "1 lira", "1 visitor", "1 point", 
 RETRIEVE, MANAGE = "retrieve_worker", "manage_action"
 TOP_OF_TRACK = 25
 GLASS = [(-1, -1), (1, -1), (0.2, 0.2), (0.2, 0.8), (0.6, 1), (-0.6, 1), (-0.2, 0.8), (-0.2, 0.2)]
-
-
-def seat_of(worker: dict) -> int | None:
-    """Return the seat of a worker on the board, None for the Automa."""
-    return None if worker["seat"] == AUTOMA_NAME else int(worker["seat"])
 
 
 def panel(pen: Pen, width: float, height: float, title: str) -> None:
@@ -65,26 +62,25 @@ def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
     for k, space in enumerate(scene.spaces):
         x = first + SPACE_STEP * k
         word = "bonus" if space == Space.BONUS else "plain"
-        is_selectable = space in mine if is_retrieving else space == Space.BONUS or space in free[:1]
-        names = (
-            [f"place:{name}:{word}:{kind}" for kind in ("regular", "grande")]
-            if is_selectable and not manager_actions
-            else []
-        )
-        if is_retrieving and is_selectable:
-            names = [f"place:{name}:{word}:{'grande' if worker_at[space]['worker'] == 'grande' else 'regular'}"]
+        names: list[str] = []
+        if is_retrieving and space in mine:
+            names = placings(name, word, ["grande" if worker_at[space]["worker"] == "grande" else "regular"])
+        elif not (is_retrieving or manager_actions) and (space == Space.BONUS or space in free[:1]):
+            names = placings(name, word)
         with pen.zone(names, x, y + 3, 30, 30, f"{humanize(name)}, {word} space", space=f"{name}:{word}"):
             pen.box(x, y + 3, 30, 30, "v-slot", 5)
             if space == Space.BONUS and space not in worker_at:
                 pen.text(x + 15, y + 24, "+", 18, "v-faint v-m")
         if space in worker_at:
-            pen.worker(x + 15, y + 18, 11, seat_of(worker_at[space]), worker_at[space]["worker"], f"{name}:{word}")
+            worker = worker_at[space]
+            seat = None if worker["seat"] == AUTOMA_NAME else worker["seat"]
+            pen.worker(x + 15, y + 18, 11, seat, worker["worker"], f"{name}:{word}")
     _crowd(pen, scene, name, y, [] if manager_actions else workers)
 
 
-def _plain(name: str) -> list[str]:
-    """Return the actions that name a worker on a plain space of an action."""
-    return [f"place:{name}:plain:{kind}" for kind in ("regular", "grande")]
+def placings(name: str, space: str, kinds: Sequence[str] = ("regular", "grande")) -> list[str]:
+    """Return the actions that name a worker on a space of an action."""
+    return [f"place:{name}:{space}:{kind}" for kind in kinds]
 
 
 def _place(worker: dict) -> int:
@@ -106,7 +102,7 @@ def _cart(pen: Pen, scene: Scene, y: float) -> None:
     """Draw the year-round action, where any number of workers gain a lira each."""
     name = ACTS[Act.GAIN_LIRA]
     workers = scene.position["board"].get(name, [])
-    with pen.zone(_plain(name), 4, y + 2, WIDTH - 8, ROW - 5, humanize(name)):
+    with pen.zone(placings(name, "plain"), 4, y + 2, WIDTH - 8, ROW - 5, humanize(name)):
         pen.text(8, y + 22, humanize(name), 12.5, "v-ink v-b")
     step = min(26.0, 205 / max(1, len(workers)))
     for k, worker in enumerate(workers):

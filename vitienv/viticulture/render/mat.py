@@ -9,7 +9,7 @@ from vitienv.render.pen import measure_text
 from vitienv.render.text import seat_name, seat_title
 from vitienv.viticulture.board import MIN_WINE_VALUE
 from vitienv.viticulture.enums import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
-from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel
+from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel, placings
 from vitienv.viticulture.render.hands import VINE_ROWS, cards, draw_yield, short, title_of
 from vitienv.viticulture.render.pen import Pen, humanize
 from vitienv.viticulture.render.scene import Scene
@@ -124,7 +124,7 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         at_yoke = scene.position["board"].get("yoke", []) if name == "yoke" else []
         workers = [worker for worker in at_yoke if worker["seat"] == seat]
         if name == "yoke" and seat == scene.actor and (scene.decision == RETRIEVE or not workers):
-            names += [f"place:{YOKE}:plain:{kind}" for kind in ("regular", "grande")]
+            names += placings(YOKE, "plain")
         used = ", used this year" if name in place["used"] else ""
         state = f"built{used}" if is_built else f"costs {scene.costs[name]}"
         title = f"{humanize(name)} of {seat_name(seat)}: {state}"

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from vitienv.viticulture.render.text.phrases import a, count, lira, listed, plain, points, sentence
 from vitienv.world.enums import LETTERS, N_ACTIONS_ON_BOARD, N_LETTERS, OVALS, PLACES, Oval, Place, Tile
+from vitienv.world.positions.keys import tile_words
 from vitienv.world.render.effects import effect, has, need, price
 from vitienv.world.tables import DEFAULT, Tables
 
@@ -76,10 +77,6 @@ class Components:
         return f"brings {lira(n)}" if n > 0 else f"costs {lira(-n)}" if n < 0 else ""
 
     # Tiles.
-
-    def tile_word(self, tile: int) -> str:
-        """Return the word of a tile: its letter, or the kind of oval."""
-        return self.letter(tile) if tile < N_LETTERS else OVALS[tile - N_LETTERS]
 
     def oval(self, oval: int) -> str:
         """Return the bonus of an oval."""
@@ -235,5 +232,5 @@ def tile_name(word: str) -> str:
 
 def tiles_on_show(game: Any) -> list[str]:
     """Return the words of the tiles on show."""
-    components = components_of(game.options)
-    return [components.tile_word(i) for i, state in enumerate(game.state.tile) if state == Tile.SHOWN]
+    words = tile_words(game.options.tables)
+    return [word for word, state in zip(words, game.state.tile, strict=True) if state == Tile.SHOWN]

@@ -107,19 +107,14 @@ def _move_sentence(before: Any, action: str, names: Sequence[str], viewer: int |
     return viticulture_events.move_sentence(VineyardGame(before), action, names, viewer)
 
 
+TRADED = ("kind", "amount", "grape", "wine")
 VERBS = {
     ("wake_up", "wake_up"): ("take", "{} of the ring"),
     ("papa_gift", "option"): ("take", "{}"),
     ("fall_benefit", "option"): ("choose", "for the fall: {}"),
     ("trade_partner", "seat"): ("turn", "to {}"),
-    ("trade_give", "kind"): ("offer", "{}"),
-    ("trade_take", "kind"): ("ask", "for {}"),
-    ("trade_give", "amount"): ("offer", "{}"),
-    ("trade_take", "amount"): ("ask", "for {}"),
-    ("trade_give", "grape"): ("offer", "{}"),
-    ("trade_take", "grape"): ("ask", "for {}"),
-    ("trade_give", "wine"): ("offer", "{}"),
-    ("trade_take", "wine"): ("ask", "for {}"),
+    **{("trade_give", block): ("offer", "{}") for block in TRADED},
+    **{("trade_take", block): ("ask", "for {}") for block in TRADED},
     ("exchange_lose", "kind"): ("lose", "{}"),
     ("exchange_gain", "kind"): ("gain", "{}"),
     ("sell", "kind"): ("buy", "a grape"),

@@ -51,17 +51,15 @@ def explain(topic: str, game: Any = None) -> list[str]:
         block = name.partition(":")[0]
         if block not in ("card", "structure", "deck"):
             return [sentence(choice(Prompt(game), name).line)]
-    word = name[5:] if name.lower().startswith("tile:") else ""
-    for tile in (word, word.lower()):
-        if tile in (*LETTERS, *OVALS):
-            return [describe_component(components.tile(tile))]
     texts = _texts(components, game)
     return texts.get(name) or texts.get(name.lower()) or viticulture_text.explain(topic, None)
 
 
 def _texts(components: Components, game: Any) -> dict[str, list[str]]:
     lists = {"aims": components.aims, "partner": components.partner}
-    lists |= {component.word: [component] for component in sum((*lists.values(), components.parents), [])}
+    lists |= {
+        component.word: [component] for component in sum((*lists.values(), components.tiles, components.parents), [])
+    }
     lists |= {name: [components.rule(name), *components.events(name)] for name in CONTINENTS}
     lists |= {oval: [components.tile(oval)] for oval in OVALS}
     if game is not None and game.state.event >= 0:

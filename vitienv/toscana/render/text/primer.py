@@ -10,6 +10,7 @@ import numpy as np
 
 from vitienv.core.text_utils import listed
 from vitienv.toscana.enums import GOODS, N_GOODS, N_TILES
+from vitienv.toscana.render.table import tile_marks
 from vitienv.toscana.state import RULE_PARAMETERS
 
 TEXT = Path(__file__).with_suffix(".md")
@@ -43,7 +44,7 @@ def _fill_template(options: Any) -> str:
         "supply": goods(rule_parameter("supply")),
         "stock": goods(rule_parameter("start_stock")),
         "prices": f"{goods(buying[level])} (levels {', '.join(map(str, level.tolist()))})",
-        "tiles": ", ".join(map(_tile_marks, marks)),
+        "tiles": "; ".join(map(tile_marks, marks)),
         "plus": listed(_select(sign > 0)), "minus": listed(_select(sign < 0)), "empty": listed(_select(sign == 0)),
     }  # fmt: skip
     text = TEXT.read_text(encoding="utf-8")
@@ -54,9 +55,3 @@ def _fill_template(options: Any) -> str:
 
 def _select(mask: np.ndarray) -> list[str]:
     return [good for good, is_set in zip(GOODS, mask, strict=True) if is_set]
-
-
-def _tile_marks(tile: np.ndarray) -> str:
-    """Return the marks of a tile: "plus red"."""
-    marks = [(good, int(mark)) for good, mark in zip(GOODS, tile, strict=True) if mark]
-    return listed(" ".join(["plus" if mark > 0 else "minus"] * abs(mark) + [good]) for good, mark in marks) or "no mark"
