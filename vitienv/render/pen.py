@@ -1,4 +1,8 @@
-"""Elements of drawings: boxes, text, tokens, seat shapes, and zones of legal actions."""
+"""Elements of drawings: boxes, text, tokens, seat shapes, and zones of legal actions.
+
+Each token is a group with `data-token` and a title. Selectable areas are groups of class `v-offer`; `data-actions` has
+the numbers of their actions.
+"""
 
 from __future__ import annotations
 

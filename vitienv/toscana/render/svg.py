@@ -1,9 +1,4 @@
-"""A position as SVG, with original shapes and words.
-
-Each token is a group with `data-token` and a title. Selectable areas are groups of class `v-offer`; `data-actions` has
-the numbers of their actions. Layouts: 1,280 x 800 with the whole table, the same with larger letters, two columns, one
-column.
-"""
+"""A position as SVG, with original shapes and words: in 1,280 x 800 with the whole table, or one to three columns."""
 
 from __future__ import annotations
 
@@ -25,16 +20,8 @@ HALF = 3  # market goods per row on narrow pages
 WIDTHS = {1: 328.0, 2: MAP_WIDTH + 2 * GAP, 3: WIDE, 4: WIDE}
 
 
-def draw(
-    game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
-) -> str:
-    """Draw a game as SVG.
-
-    viewer: the observing seat; other hands show their backs unless hands are open, and actions of other seats are not
-    selectable. None shows everything. names: by seat. columns: 4 is 1,280 x 800; 3 about the same for a page of 1,000
-    pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto", which follows the reader's setting.
-    Raises ValueError for invalid arguments.
-    """
+def draw(game: Any, viewer: int | None, names: list[str] | None, columns: int, theme: str) -> str:
+    """Draw a game as SVG; see `vitienv.Game.svg`."""
     check(columns, theme)
     scene, width = Scene(game, viewer, names), WIDTHS[columns] - 2 * GAP
     pen = Pen(scene.legal, UNITS.get(columns, 1))

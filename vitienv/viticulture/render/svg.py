@@ -1,8 +1,4 @@
-"""A position as SVG, with original shapes and words, for pages, animations and notebooks.
-
-Each token is a group with `data-token` and a title. Selectable areas are groups of class `v-offer`; `data-actions` has
-the numbers of their actions. Layouts: 1,280 x 800 with the whole table, or three, two or one columns.
-"""
+"""A position as SVG, with original shapes and words: in 1,280 x 800 with the whole table, or one to three columns."""
 
 from __future__ import annotations
 
@@ -28,15 +24,8 @@ MIN_HAND_HEIGHT = 150.0
 MATS_PER_COLUMN = 3  # next to board and hand, in three columns
 
 
-def draw(
-    game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
-) -> str:
-    """Draw a game as SVG.
-
-    viewer: the observing seat; other hands show their backs unless hands are open, and actions of other seats are not
-    selectable. None shows everything. names: by seat. columns: 4 is 1,280 x 800; 3, 2 and 1 are for pages that scroll.
-    theme: "light", "dark", or "auto", which follows the reader's setting. Raises ValueError for invalid arguments.
-    """
+def draw(game: Any, viewer: int | None, names: list[str] | None, columns: int, theme: str) -> str:
+    """Draw a game as SVG; see `vitienv.Game.svg`."""
     scene = Scene(game, viewer, names)
     scene.panels = (partial(season, first=0), partial(season, first=N_SUMMER_ACTIONS), chart, tracks)
     return draw_scene(scene, columns, theme)
@@ -144,17 +133,15 @@ def _places(scene: Scene) -> int:
 
 
 def _mat(pen: Pen, scene: Scene, k: int, tall: float) -> None:
-    if k < len(scene.seats) and k != scene.blocker:
-        mat(pen, scene, k, tall)
-        return
-    if k == scene.blocker:
-        mat(pen, scene, k, tall)
-    else:
+    is_automa = k >= len(scene.seats)
+    if is_automa:
         panel(pen, WIDTH, tall, "")
         pen.seat_shape(16, 14, 9, None)
         pen.text(30, 18.5, "The Automa", 12.5, "v-ink v-b")
-    for i, line in enumerate(scene.automa):
-        pen.text(8, 90 + 18 * i if k == scene.blocker else 46 + 18 * i, line, 11.5, "v-ink", WIDTH - 16)
+    else:
+        mat(pen, scene, k, tall)
+    for i, line in enumerate(scene.automa if is_automa or k == scene.blocker else []):
+        pen.text(8, (46 if is_automa else 90) + 18 * i, line, 11.5, "v-ink", WIDTH - 16)
 
 
 def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:

@@ -24,10 +24,8 @@ MIN_WORKER_WIDTH = 14.0
 ROOM, OVAL, OVAL_WIDTH = 234.0, 172.0, 68.0  # width of an action's text; x and width of its oval
 
 
-def draw(
-    game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
-) -> str:
-    """Draw a game of World as SVG; see `viticulture.render.svg.draw`."""
+def draw(game: Any, viewer: int | None, names: list[str] | None, columns: int, theme: str) -> str:
+    """Draw a game of World as SVG; see `vitienv.Game.svg`."""
     scene, components = Scene(game, viewer, names, VineyardGame(game)), components_of(game.options)
     for seat in scene.seats:  # a key that Viticulture's mats require
         seat["trained_this_year"] = 0

@@ -24,6 +24,7 @@ from vitienv.world.enums import (
     Tile,
 )
 from vitienv.world.render.component_names import Components, components_of, tile_name, tiles_on_show
+from vitienv.world.render.events import VineyardGame
 from vitienv.world.render.prompts import at_hand
 from vitienv.world.state import WorldRule
 
@@ -47,8 +48,6 @@ def aim(game: Any) -> str:
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
     """Return the state of the game as text. viewer: seat whose hand is shown; None shows all."""
-    from vitienv.world.render.events import VineyardGame
-
     components, shell, width = components_of(game.options), VineyardGame(game), max(40, width)
     lines = textwrap.wrap(_headline(game, components), width)
     lines += [*textwrap.wrap(_event(game, components), width, subsequent_indent="  "), ""]
