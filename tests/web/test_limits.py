@@ -1,4 +1,4 @@
-"""Parallel requests and shutdown of the server, tested on processes."""
+"""Limits and shutdown of the server, tested on processes."""
 
 import json
 import logging
@@ -20,14 +20,16 @@ import pytest
 import vitienv
 from vitienv.web import server_socket
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of files are those of POSIX")
+FILES = 200  # limit of open files of the server, usually 1,024
 PATIENCE = 120.0
 TWO = {"seats": ["you", "random"], "seed": 5, "options": {"num_players": 2}}
 PEOPLE = TWO | {"seats": ["you", "you"]}
 START = """
-import sys
+import resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
 from pathlib import Path
-from vitienv.web import server_socket, server
+from vitienv.web import request_body, server_socket, server
 from vitienv.web.store import Store
 {before}
 at = server_socket.listen("127.0.0.1", 0)
@@ -43,8 +45,8 @@ WARM = "app.state.server.preparing.is_ready('viticulture', 'essential')"
 
 @contextmanager
 def serving(folder, before="", warm="", **options):
-    """A server in a process; gives the process and its port."""
-    code = START.format(before=before, warm=warm)
+    """A server in a process, whose stderr nobody reads; gives the process and its port."""
+    code = START.format(files=FILES, before=before, warm=warm)
     process = subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, **options)  # fmt: skip
     try:
@@ -72,15 +74,171 @@ def connected(stack, port, n, sent=b""):
     return connections
 
 
+HALF_HEADERS = b"GET / HTTP/1.1\r\nHost: 127.0"
+
+
 def half_body(port):
     return (f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
             'Content-Length: 1000\r\n\r\n{"seats": ').encode()  # fmt: skip
+
+
+def files_of(process):
+    return len(os.listdir(f"/proc/{process.pid}/fd"))
+
+
+def is_closed(connection, seconds):
+    connection.settimeout(seconds)
+    try:
+        while connection.recv(1000):
+            pass
+        return True
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+def test_idle_connections_do_not_block_others(tmp_path):
+    """More connections than files can be open: without a word, with half of the headers, with half of a body."""
+    with serving(tmp_path) as (process, port), ExitStack() as stack:
+        for sent in (b"", HALF_HEADERS, half_body(port)):
+            connected(stack, port, FILES, sent)
+            start = time.monotonic()
+            for _ in range(5):
+                assert ask(port, seconds=20)["share"] is None
+            assert time.monotonic() - start < 10
+            if sys.platform == "linux":
+                assert files_of(process) < FILES
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        assert len(process.stderr.read()) < 10_000
+
+
+def test_idle_connections_are_closed(tmp_path):
+    """Idle connections are closed after any partial request; a response restarts the timeout."""
+    before = "server_socket.HEADER_SECONDS = 0.5; request_body.BODY_SECONDS = 0.5"
+    with serving(tmp_path, before) as (process, port), ExitStack() as stack:
+        for sent in (b"", HALF_HEADERS):
+            (client,) = connected(stack, port, 1, sent)
+            assert is_closed(client, 20), sent
+        (client,) = connected(stack, port, 1, half_body(port))
+        client.settimeout(20)
+        assert b"400 Bad Request" in client.recv(10_000)
+        assert is_closed(client, 20)
+        whole = f"GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        (client,) = connected(stack, port, 1)
+        for _ in range(4):
+            client.sendall(whole)
+            client.settimeout(20)
+            answer = b""
+            while b"share" not in answer:
+                answer += client.recv(10_000)
+            time.sleep(0.2)
+        client.sendall(whole[:20])
+        assert is_closed(client, 20)
+
+
+def test_pending_bytes_are_limited(tmp_path):
+    """However many send half of a long one; a move is short, and is heard all the same."""
+    before = ("request_body.SHORT = 1000; request_body.MAX_PENDING_BYTES = 18_050; from functools import partial\n"
+              "server_socket.uvicorn.Config = partial(server_socket.uvicorn.Config, timeout_keep_alive=1)")  # fmt: skip
+    with serving(tmp_path, before) as (_, port), ExitStack() as stack:
+        half = (f"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+                'Content-Length: 1000000\r\n\r\n{"log": "').encode() + b"x" * 9000  # fmt: skip
+        held_connections = connected(stack, port, 2, half)
+        assert ask(port)
+        (options,) = connected(stack, port, 1, half)
+        assert is_answered(options, 20) and is_closed(options, 20)
+        assert ask(port, "/api/tables", TWO)["id"]
+        held_connections.pop().close()
+        until = time.monotonic() + 20
+        while True:
+            (options,) = connected(stack, port, 1, half)
+            if not is_answered(options, 0.5) or time.monotonic() > until:
+                break
+        assert not is_answered(options, 0.5) and not is_answered(held_connections[0], 0)
+
+
+def is_answered(connection, seconds):
+    return bool(select.select([connection], [], [], seconds)[0])
+
+
+def test_slow_responses_do_not_time_out(tmp_path):
+    """A bot may think for longer than a client may be silent."""
+    before = ("server_socket.HEADER_SECONDS = 0.3; import time\n"
+              "server.PROGRESS.status = lambda: time.sleep(1) or 'slow'")  # fmt: skip
+    with serving(tmp_path, before) as (_, port):
+        assert ask(port)["status"] == "slow"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts the open files of a process")
+@pytest.mark.parametrize("num_requests", [1, 2, 40])
+def test_unread_responses_close_the_connection(tmp_path, num_requests):
+    """However many requests it has sent at once, and others are answered meanwhile."""
+    before = ("server_socket.HEADER_SECONDS = 0.5; server_socket.MAX_CONNECTIONS = 10\n"
+              "server.PROGRESS.status = lambda: 'x' * 8_000_000")  # fmt: skip
+    with serving(tmp_path, before) as (process, port), ExitStack() as stack:
+        ask(port)
+        num_files = files_of(process)
+        whole = f"GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        connected(stack, port, 10, whole * num_requests)
+        time.sleep(0.5)
+        connected(stack, port, 10, whole * num_requests)
+        until = time.monotonic() + PATIENCE / 2
+        while files_of(process) > num_files and time.monotonic() < until:
+            time.sleep(0.2)
+        assert files_of(process) <= num_files
+        assert len(ask(port, seconds=20)["status"]) == 8_000_000
+
+
+def test_slow_readers_get_all_responses(tmp_path):
+    before = "server_socket.HEADER_SECONDS = 1\nserver.PROGRESS.status = lambda: 'x' * 4_000_000"
+    whole = "GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n"
+    with serving(tmp_path, before) as (_, port), ExitStack() as stack:
+        (connection,) = connected(stack, port, 1, whole.format(port).encode() * 3)
+        held_connections, start = 0, time.monotonic()
+        while held_connections < 12_000_000:
+            part = connection.recv(60_000)
+            assert part, f"closed after {held_connections} bytes"
+            held_connections += len(part)
+            time.sleep(0.015)
+        assert time.monotonic() - start > 2.5
+
+
+LOGS = ["uvicorn.error", "asyncio"]  # the server and its event loop
+TELLS = """
+import logging
+quiet = app
+async def app(scope, receive, send):
+    for number in range(3000):
+        logging.getLogger("{log}").error("x" * 200)
+    await quiet(scope, receive, send)
+"""
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_unread_stderr_does_not_block(tmp_path, log):
+    """A full pipe does not block the event loop."""
+    with serving(tmp_path, "server_socket.MAX_LINES = 10**6", TELLS.format(log=log)) as (process, port):
+        for _ in range(2):
+            assert ask(port, seconds=20) and process.poll() is None
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_log_lines_are_limited(tmp_path, log):
+    with serving(tmp_path, warm=TELLS.format(log=log)) as (process, port):
+        for _ in range(2):
+            assert ask(port, seconds=20)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        assert 1 <= process.stderr.read().count("\n") <= 20
 
 
 def test_replaying_a_log_does_not_block(tmp_path):
     """Replaying a long log does not block other tables."""
     slowly = """
 import time
+server.MAX_LOGS = 1
 from vitienv.web import table
 replay = table.replay
 def slowly(log):
@@ -105,6 +263,9 @@ table.replay = slowly
                 time.sleep(0.02)
             moved = ask(port, f"/api/tables/{name}/move", {"action": view["choices"][0]["action"], "at": 0}, 20)
             assert moved["moves"] == 1 and ask(port, "/api/tables", TWO, 20)["id"]
+            with pytest.raises(urllib.error.HTTPError) as refused:  # each would make the others slower
+                ask(port, "/api/logs", {"log": log, "seats": ["you", "random"]}, 20)
+            assert "too many logs at once" in json.loads(refused.value.read())["error"]
             assert not loaded
         finally:
             (tmp_path / "go").touch()
@@ -194,11 +355,8 @@ def test_an_exception_is_one_line_on_stderr():
     except UnicodeDecodeError:
         fields = "uvicorn.error", logging.ERROR, "", 0, "Exception\n\x1b in %s", ("app",)
         record = logging.LogRecord(*fields, sys.exc_info())
-    line = server_socket.OneLine().format(record)
-    assert (
-        line.startswith("vitienv: Exception ? in app: UnicodeDecodeError: 'utf-8' codec can't decode")
-        and line.isprintable()
-    )
+    line = server_socket.line_of(record)
+    assert line.startswith("Exception ? in app: UnicodeDecodeError: 'utf-8' codec can't decode") and line.isprintable()
     assert f"({__file__}:" in line
 
 

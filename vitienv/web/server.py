@@ -25,7 +25,7 @@ from vitienv.registry import canonical_name, game_names, game_spec
 from vitienv.web.game_review import game_review
 from vitienv.web.middleware import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.precompilation import Precompilation
-from vitienv.web.request_body import MAX_LOG_BYTES, read_body
+from vitienv.web.request_body import MAX_LOG_BYTES, Bodies
 from vitienv.web.server_socket import listen, run
 from vitienv.web.start_form import ruleset_forms
 from vitienv.web.store import NoTable, Store, default_folder
@@ -36,6 +36,7 @@ from vitienv.web.watch import FULL, Watchers
 SCRIPTS = ("table", "common", "choices", "story", "result", "drawing", "options", "socket", "transport")
 STATIC = {"": ("table.html", "text/html"), "table.css": ("table.css", "text/css")}
 STATIC |= {f"{name}.js": (f"{name}.js", "text/javascript") for name in SCRIPTS}
+MAX_LOGS = 4  # replayed at a time; each slows all others down
 GETS, POSTS = ("hint", "analysis", "explain", "log", "page"), ("move", "advance", "undo", "next", "again")
 FILES = {"log": ("game.json", "application/json"), "page": ("game.html", "application/octet-stream")}
 
@@ -49,6 +50,7 @@ class Server:
         self.ruleset = ruleset or game_spec(game).rulesets[0]
         self.preparing = Precompilation()
         self.is_of_one = False  # whether all tables belong to the person at this machine
+        self._bodies, self._logs = Bodies(), 0
         self._review_lock = asyncio.Lock()
 
     async def compiling(self, request: Request) -> Response:
@@ -57,7 +59,7 @@ class Server:
 
     async def prepare(self, request: Request) -> Response:
         """Return whether a game of a ruleset can start, and compile its kernels if not."""
-        body = await read_body(request)
+        body = await self._bodies.read(request)
         game, ruleset = body.get("game", self.game), body.get("ruleset")
         if game not in self.games:
             raise ValueError(f"unknown game {game!r}; expected one of: {', '.join(self.games)}")
@@ -85,7 +87,7 @@ class Server:
         return json.dumps({"first": first, "rulesets": rulesets, "person": PERSON}, ensure_ascii=False)
 
     async def new(self, request: Request) -> Response:
-        body = await read_body(request)
+        body = await self._bodies.read(request)
         return await self._added(partial(new_table, Table, self.games, body.get("game", self.game), body))
 
     async def _use_table(self, request: HTTPConnection, use: Callable[[Table], Any]) -> Any:
@@ -100,20 +102,26 @@ class Server:
 
     async def remove(self, request: Request) -> Response:
         """Delete a table."""
-        await read_body(request)
+        await self._bodies.read(request)
         await run_in_threadpool(self.store.remove, request.path_params["id"])
         return JSONResponse({})
 
     async def load(self, request: Request) -> Response:
-        body = await read_body(request, MAX_LOG_BYTES)
-        return await self._added(partial(Table.of_log, self.games, seats_of(body), body.get("log")))
+        body = await self._bodies.read(request, MAX_LOG_BYTES)
+        if self._logs >= MAX_LOGS:
+            raise ValueError("too many logs at once; try again soon")
+        self._logs += 1
+        try:
+            return await self._added(partial(Table.of_log, self.games, seats_of(body), body.get("log")))
+        finally:
+            self._logs -= 1
 
     async def _added(self, make: Callable[[], Table]) -> Response:
         return JSONResponse({"id": await run_in_threadpool(lambda: self.store.add(make()))}, 201)
 
     async def table(self, request: Request, act: str = "") -> Response:
         """Respond to a request of a table's page."""
-        body = await read_body(request) if request.method == "POST" else {}
+        body = await self._bodies.read(request) if request.method == "POST" else {}
         response, game = await self._use_table(
             request, lambda table: (respond(table, act, request.query_params, body), table.game)
         )
