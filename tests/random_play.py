@@ -1,4 +1,4 @@
-"""Random play of single games."""
+"""Games of random moves, or of a bot in all seats."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import random
 from collections.abc import Iterator
 
 from vitienv import Game
+from vitienv.agents import Agent
+from vitienv.core.batch import Batch, make_keys
+from vitienv.core.options import Options
 
 
 def decisions(seed: int, avoid: tuple[str, ...] = (), **options: object) -> Iterator[Game]:
@@ -23,4 +26,21 @@ def random_game(seed: int = 3, moves: int | None = None, **options: object) -> G
     for number, game in enumerate(decisions(seed, **options)):
         if number == moves:
             return game
+    return game
+
+
+def random_batch(options: Options, n: int, moves: int, seed: int = 5) -> Batch:
+    """Return n games after a number of random moves in each."""
+    batch = Batch(n, options)
+    batch.start(make_keys(seed, n))
+    for _ in range(moves):
+        batch.step_random()
+    return batch
+
+
+def bot_game(bot: Agent, game: Game, moves: int | None = None) -> Game:
+    """Play a game on with a bot in all seats; return it after a number of moves, by default at its end."""
+    while not game.is_over and moves != 0:
+        game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
+        moves = None if moves is None else moves - 1
     return game

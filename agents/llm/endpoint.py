@@ -19,29 +19,13 @@ MAX_RESPONSE_BYTES = 1_000_000
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds between retries
 MAX_PAUSE_SECONDS = 60.0
 RETRY_STATUSES = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses to retry
-ENDPOINT_STATUSES = (
-    *range(300, 400),
-    401,
-    402,
-    403,
-    404,
-    405,
-    407,
-    410,
-    429,
-    502,
-    503,
-)  # statuses independent of the request
-CONNECTION_ERRORS = (
-    "ReadError",
-    "ReadTimeout",
-    "RemoteProtocolError",
-    "WriteError",
-    "WriteTimeout",
-)  # errors of httpx2
+# Statuses independent of the request.
+ENDPOINT_STATUSES = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 429, 502, 503)
+# Errors of httpx2.
+CONNECTION_ERRORS = ("ReadError", "ReadTimeout", "RemoteProtocolError", "WriteError", "WriteTimeout")
 UNANSWERED = "unanswered"  # kind of a forfeit without a response
 PATH = "/chat/completions"
-MIN_REDACTED_CHARS = 8  # characters
+MIN_REDACTED_CHARS = 8
 CONNECT_SHARE = 0.5  # share of the time limit; a slower connection is unreachable
 MAX_ECHOED_CHARS = 400  # the end of an invalid answer, in the next request
 

@@ -3,13 +3,16 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
-from agent_matches import Match, positions
 
 import vitienv
+from tests.random_play import random_batch
 from vitienv.agents import make_agent
+from vitienv.training.evaluation.match import play
+from vitienv.viticulture.options import Options
 
 NAMES = ["random", "heuristic", "visitors", "cellar", "policy:champion"]
 VARIANTS = [
@@ -21,18 +24,28 @@ VARIANTS = [
 ]
 
 
+def play_matches(agents, games, seed=1, **options):
+    """Play games in which everybody sits everywhere; return their results and each agent's number of wins."""
+    players = len(agents)
+    seating = (np.arange(players) + np.arange(games)[:, None]) % players
+    table = Options(num_players=players, max_years=40, **options)
+    results = play(table, range(seed, seed + games), seating, agents)
+    return results, [results.wins[seating == number].sum() for number in range(players)]
+
+
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: "-".join(map(str, options)))
 def test_actions_are_legal_in_every_variant(options):
     """Random opponents lead to unusual positions."""
-    names = ["heuristic", "random", "policy:champion", "visitors", "cellar", "heuristic"][: options["num_players"]]
-    agents = [make_agent(name, seed=2) for name in names]
-    match = Match(agents, 8, seed=3, **{key: value for key, value in options.items() if key != "num_players"})
-    assert match.years.min() >= 3
+    names = ["heuristic", "random", "policy:champion", "visitors", "cellar", "heuristic"]
+    agents = [make_agent(name, seed=2) for name in names[: options["num_players"]]]
+    table = {key: value for key, value in options.items() if key != "num_players"}
+    assert play_matches(agents, 8, seed=3, **table)[0].years.min() >= 3
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_choice_is_independent_of_batch_and_order(name):
-    observations, masks = positions(120, 90)
+    batch = random_batch(Options(num_players=3), 120, 90)
+    observations, masks = batch.obs, batch.masks
     actions = make_agent(name, seed=6).act(observations, masks)
     again = make_agent(name, seed=6)
     for i in (0, 17, 119):
@@ -43,7 +56,8 @@ def test_choice_is_independent_of_batch_and_order(name):
 
 
 def test_random_bot_is_uniform_and_depends_on_its_seed():
-    observations, masks = positions(2000, 30)
+    batch = random_batch(Options(num_players=3), 2000, 30)
+    observations, masks = batch.obs, batch.masks
     first, second = (make_agent("random", seed=seed).act(observations, masks) for seed in (1, 2))
     assert (first != second).mean() > 0.2
     many = np.repeat(observations[:1], 3000, axis=0)
@@ -78,7 +92,8 @@ def test_choice_is_independent_of_hidden_information(name):
 
 
 def test_inputs_are_not_changed():
-    observations, masks = positions(30, 50)
+    batch = random_batch(Options(num_players=3), 30, 50)
+    observations, masks = batch.obs.copy(), batch.masks.copy()
     observations.flags.writeable = masks.flags.writeable = False
     before = observations.copy()
     for name in NAMES:
@@ -87,9 +102,9 @@ def test_inputs_are_not_changed():
 
 
 def test_interpreted_bot_chooses_the_same(tmp_path):
-    observations, masks = positions(150, 110, seed=11, num_players=2)
-    few = np.flatnonzero(masks.sum(axis=1) > 1)[:24]
-    np.savez(tmp_path / "positions.npz", observations=observations[few], masks=masks[few])
+    batch = random_batch(Options(num_players=2), 150, 110, seed=11)
+    few = np.flatnonzero(batch.masks.sum(axis=1) > 1)[:24]
+    np.savez(tmp_path / "positions.npz", observations=batch.obs[few], masks=batch.masks[few])
     script = (
         "import numpy as np; from vitienv.agents import make_agent\n"
         f"saved = np.load({str(tmp_path / 'positions.npz')!r})\n"
@@ -99,7 +114,7 @@ def test_interpreted_bot_chooses_the_same(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, env=environment, timeout=300, check=True
     )
-    expected = make_agent("heuristic").act(observations[few], masks[few])
+    expected = make_agent("heuristic").act(batch.obs[few], batch.masks[few])
     assert [int(word) for word in done.stdout.split()] == expected.tolist()
 
 
@@ -108,13 +123,26 @@ GAMES = 40
 
 @pytest.mark.parametrize(("name", "min_wins"), [("heuristic", 39), ("visitors", 38), ("cellar", 38)])
 def test_bots_beat_three_random_bots(name, min_wins):
-    match = Match([make_agent(name), *(make_agent("random", seed=seed) for seed in range(3))], GAMES)
-    assert match.wins[0] >= min_wins and match.years.mean() <= 10
+    results, wins = play_matches([make_agent(name), *(make_agent("random", seed=seed) for seed in range(3))], GAMES)
+    assert wins[0] >= min_wins and results.years.mean() <= 10
+
+
+class Recorder:
+    """Bot that counts its actions by name."""
+
+    def __init__(self, name):
+        self.name, self.bot, self.counts = name, make_agent(name), Counter()
+
+    def act(self, observations, action_masks, games=None):
+        actions = self.bot.act(observations, action_masks)
+        self.counts.update(map(vitienv.ACTIONS.name, actions.tolist()))
+        return actions
 
 
 def test_strategies_differ():
     """One bot prefers visitors and tours, the other cellars, wines and orders."""
-    match = Match([make_agent("visitors"), make_agent("cellar")], GAMES)
+    agents = [Recorder("visitors"), Recorder("cellar")]
+    play_matches(agents, GAMES)
     for min_ratio, preferred, parts in (
         (1.2, 0, ("place:give_tour", "card:summer", "card:winter")),
         (1.2, 0, ("structure:tasting_room", "structure:windmill", "structure:cottage")),
@@ -122,5 +150,5 @@ def test_strategies_differ():
         (2, 1, ("make:blush", "make:sparkling")),
         (1.5, 1, ("place:fill_order", "card:order")),
     ):
-        counts = [match.each_game(agent, *parts) for agent in (preferred, 1 - preferred)]
-        assert counts[0] > min_ratio * counts[1], parts
+        counts = [sum(n for name, n in agent.counts.items() if name.startswith(parts)) for agent in agents]
+        assert counts[preferred] > min_ratio * counts[1 - preferred], parts

@@ -6,32 +6,19 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.agents.stub_network import StubNetwork
 from tests.command import refused
+from tests.random_play import decisions, random_game
 from vitienv import cli
 from vitienv.agents import make_agent
+from vitienv.agents.game_level import levels_in
+from vitienv.agents.luck import luck
 from vitienv.agents.search import analysis
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.analysis import hint, titles_of
 
 TOY = "tests.toy.game_spec"
 QUICK = "ismcts:playout=none,prior=uniform,simulations=64"
-
-
-def random_game(seed=3, moves=None, **options):
-    game, rng = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
-    while not game.is_over and (moves is None or len(game.moves) < moves):
-        game.step(int(rng.choice(np.flatnonzero(game.mask))))
-    return game
-
-
-class FeatureValue:
-    """Network whose value is a feature of the observation, divided by a unit."""
-
-    def __init__(self, entry, unit):
-        self.at, self.unit = entry, unit
-
-    def evaluate(self, observations, masks):
-        return np.zeros(masks.shape), np.clip(observations[:, self.at] / self.unit, -1, 1)
 
 
 def use_network(monkeypatch, network, game="viticulture", **settings):
@@ -76,7 +63,7 @@ def test_values_are_those_of_the_current_seat(monkeypatch, turns):
     for leader in range(3):
         game.state.points[:] = 0
         game.state.points[leader] = 3
-        use_network(monkeypatch, FeatureValue(points, 3), TOY)
+        use_network(monkeypatch, StubNetwork(lambda observations: observations[:, points] / 3), TOY)
         report = vitienv.analyse(game)
         assert report.seat == turns and (report.value > 0.5) == (leader == turns)
         assert all((row.value > 0.5) == (leader == turns) for row in report.actions)
@@ -88,14 +75,7 @@ def test_actions_are_named_by_their_index(monkeypatch):
     while game.mask.sum() < 4:
         game.step(int(np.flatnonzero(game.mask)[-1]))
     for action in np.flatnonzero(game.mask):
-
-        class Preferring(FeatureValue):
-            def evaluate(self, observations, masks, action=action):
-                logits = np.zeros(masks.shape)
-                logits[:, action] = 3.0
-                return logits, np.zeros(len(masks))
-
-        use_network(monkeypatch, Preferring(0, 1))
+        use_network(monkeypatch, StubNetwork(logits=3.0 * (np.arange(game.game_spec.actions.n) == action)))
         report = vitienv.analyse(game)
         assert max(report.actions, key=lambda row: row.prior).action == vitienv.ACTIONS.name(int(action))
         assert report.actions[0].action == vitienv.ACTIONS.name(int(action))
@@ -173,56 +153,57 @@ def test_description_of_a_hint():
     assert ("Ann" if report.seat == 0 else "Bob") in lines[0] and report.actions[0].title in lines[1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"agent": "heuristic"}, "agent must be a search bot such as 'ismcts:policy=champion', got 'heuristic'"),
-        ({"agent": "ismcts:simulations=4", "simulations": 5}, "duplicate parameter 'simulations'"),
-        ({"move": 4}, "move must be from 0 to 3, got 4"),
-        ({"agent": "ismcts:milliseconds=0"}, "milliseconds must be above 0, got 0.0"),
-    ],
-)
-def test_invalid_arguments_raise_in_one_line(arguments, message):
+@pytest.mark.parametrize(("game", "arguments", "message"), [
+    ("started", {"agent": "heuristic"}, "agent must be a search bot such as 'ismcts:policy=champion', got 'heuristic'"),
+    ("started", {"agent": "ismcts:simulations=4", "simulations": 5}, "duplicate parameter 'simulations'"),
+    ("started", {"agent": "ismcts:milliseconds=0"}, "milliseconds must be above 0, got 0.0"),
+    ("started", {"move": 4}, "move must be from 0 to 3, got 4"),
+    ("over", {"move": 10}, "the game is over"), ("over", {"milliseconds": 5}, "simulations, not milliseconds"),
+    ("missing.json", {}, "does not exist"), ("list.json", {}, "must contain a position or a log"),
+    (3, {}, "a log or a path, got 3"),
+])  # fmt: skip
+def test_invalid_games_and_arguments_raise_in_one_line(tmp_path, monkeypatch, game, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.json").write_text("[]")
+    games = {"started": random_game(moves=3, num_players=2), "over": random_game(game=TOY, num_players=2)}
     with pytest.raises(ValueError, match=message) as error:
-        vitienv.analyse(random_game(moves=3, num_players=2), **arguments)
+        vitienv.analyse(games.get(game, game), **arguments)
     assert "\n" not in str(error.value)
 
 
 def test_analysis_of_a_forced_decision():
-    game = random_game(moves=30, num_players=2)
-    while game.mask.sum() > 1:
-        game.step(int(np.flatnonzero(game.mask)[0]))
+    game = next(game for game in decisions(3, num_players=2) if game.mask.sum() == 1)
     report = vitienv.analyse(game, QUICK)
     assert [row.action for row in report.actions] == game.legal_actions() and not report.simulations
     assert report.line[0].decision == game.decision
 
 
-def test_invalid_games_raise(tmp_path):
-    over = random_game(game=TOY, num_players=2)
-    with pytest.raises(ValueError, match="simulations, not milliseconds"):
-        vitienv.analyse(over, milliseconds=5)
-    with pytest.raises(ValueError, match="the game is over"):
-        vitienv.analyse(over, move=len(over.moves))
-    with pytest.raises(ValueError, match="does not exist"):
-        vitienv.analyse(tmp_path / "none.json")
-    with pytest.raises(ValueError, match="a log or a path, got 3"):
-        vitienv.analyse(3)
-    (tmp_path / "list.json").write_text("[]")
-    with pytest.raises(ValueError, match="must contain a position or a log"):
-        vitienv.analyse(tmp_path / "list.json")
-
-
-def test_analyse_command(tmp_path, capsys):
+def test_command_analyses_positions_games_and_moves(tmp_path, capsys):
     log, position = tmp_path / "log.json", tmp_path / "position.json"
     log.write_text(json.dumps(random_game(seed=6, game=TOY, num_players=2).log))
     position.write_text(json.dumps(random_game(moves=40, num_players=2).to_dict()))
-    options = ["--bot", QUICK]
-    assert cli.run(["analyse", str(position), *options, "--top", "2"]) == 0
-    assert "64 simulations" in capsys.readouterr().out
-    assert cli.run(["analyse", str(position), *options, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["simulations"] == 64
-    assert cli.run(["analyse", str(log), *options, "--json"]) == 0
+    for arguments, text in (
+        ([position, "--top", 2], "64 simulations"), ([position, "--json"], '"simulations": 64'),
+        ([log, "--move", 2], "keep"),
+    ):  # fmt: skip
+        assert cli.run(["analyse", *map(str, arguments), "--bot", QUICK]) == 0
+        assert text in capsys.readouterr().out
+    assert cli.run(["analyse", str(log), "--bot", QUICK, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["moves"]) >= 10
-    assert cli.run(["analyse", str(log), *options, "--move", "2"]) == 0
-    assert "keep" in capsys.readouterr().out
     refused(capsys, "analyse", log, "--bot", "random")
+
+
+def test_command_shows_luck_and_the_level_of_each_seat(tmp_path, capsys):
+    game, file = random_game(5, num_players=2, max_years=60), tmp_path / "game.json"
+    file.write_text(json.dumps(game.log))
+    assert cli.run(["analyse", str(file), "--simulations", "1"]) == 0
+    title, first, *lines = capsys.readouterr().out.splitlines()
+    assert title == "chance of winning, %   start    luck    play  result" and first.startswith("seat 1")
+    levels = levels_in(game)
+    assert [line for line in lines if " played like " in line] == [
+        f"seat {i} played like {level.describe()}" for i, level in enumerate(levels, 1)
+    ]
+    assert cli.run(["analyse", str(file), "--simulations", "1", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["luck"]["result"] == list(luck(game).result)
+    assert report["levels"] == [level._asdict() for level in levels]

@@ -58,14 +58,18 @@ def broken(tmp_path, monkeypatch):
     sys.modules.pop("broken", None)
 
 
-def failures():
-    return sorted((saves.folder() / "failures").glob("*.json"))
+@pytest.fixture
+def mine():
+    """The file of a bot in the working directory, which is not imported yet."""
+    sys.modules.pop("mine", None)
+    yield Path("mine.py")
+    sys.modules.pop("mine", None)
 
 
 def check_failure(message, error="KeyError", mode="raise"):
     """The message names bot, game and file; the bot fails again at the saved position."""
     assert "broken" in message and "position saved in" in message and error in message
-    (file,) = failures()
+    (file,) = (saves.folder() / "failures").glob("*.json")
     assert str(file) in message
     log = json.loads(file.read_text())
     assert log["failure"]["agent"] == "broken" and log["failure"]["decision"] == "place_worker"
@@ -83,12 +87,11 @@ def check_failure(message, error="KeyError", mode="raise"):
     "command",
     [
         ["evaluate", "broken.Bot", "--opponents", "random", "--games", "2", "--processes", "1"],
-        ["tournament", "broken.Bot", "random", "--games", "2", "--processes", "1", "--run", "run"],
         ["evaluate", "broken.Bot", "--players", "1", "--games", "2", "--processes", "1"],
         ["ladder", "challenge", "broken.Bot", "--table", "2", "--max-pairs", "1", "--processes", "1",
          "--file", "ladder.json"],
     ],
-    ids=lambda command: " ".join(command[:2]),
+    ids=["table", "solo", "ladder"],
 )  # fmt: skip
 def test_exception_names_the_bot_and_saves_the_position(capsys, command):
     error = refused(capsys, *command)
@@ -96,37 +99,33 @@ def test_exception_names_the_bot_and_saves_the_position(capsys, command):
     check_failure(error)
 
 
-@pytest.mark.parametrize(("raised", "message"), [
-    ("SystemExit", "SystemExit"), ("SystemExit(0)", "SystemExit: 0"),
-    (r"ValueError('out\nof \x1b[2J')", "ValueError: out of ?[2J"),
-])  # fmt: skip
-def test_exceptions_are_reported_in_one_line(capsys, raised, message):
-    sys.modules.pop("mine", None)
-    Path("mine.py").write_text(f"class Bot:\n    name = 'mine'\n    def act(self, *_, **__):\n        raise {raised}\n")
-    error = refused(capsys, "evaluate", "mine.Bot", "--opponents", "random", "--games", "2", "--processes", "1")
-    sys.modules.pop("mine", None)
-    assert f" failed: {message}; position saved in " in error
+@pytest.mark.parametrize(("error", "message"), [
+    (SystemExit(), "SystemExit"), (SystemExit(0), "SystemExit: 0"),
+    (ValueError("out\nof \x1b[2J"), "ValueError: out of ?[2J"),
+], ids=repr)  # fmt: skip
+def test_exceptions_are_reported_in_one_line(error, message):
+    def act(*_, **__):
+        raise error
+
+    with pytest.raises(BotCrashed) as crash:
+        query_agent(SimpleNamespace(name="mine", act=act), batch_at_tour(1), np.array([0]))
+    assert f" failed: {message}; position saved in " in str(crash.value) and "\n" not in str(crash.value)
 
 
 @pytest.mark.parametrize("name", ["red\x1b[31m", "two\nlines"])
-def test_name_with_control_characters_raises(monkeypatch, name):
-    monkeypatch.delitem(sys.modules, "mine", raising=False)
-    Path("mine.py").write_text(f"class Bot:\n    name = {name!r}\n    act = print\n")
-    with pytest.raises(
-        ValueError, match=f"name of agent 'mine.Bot' must be one line of .*, got {re.escape(repr(name))}"
-    ):
+def test_name_with_control_characters_raises(mine, name):
+    mine.write_text(f"class Bot:\n    name = {name!r}\n    act = print\n")
+    message = f"name of agent 'mine.Bot' must be one line of .*, got {re.escape(repr(name))}"
+    with pytest.raises(ValueError, match=message):
         make_agent("mine.Bot")
-    sys.modules.pop("mine", None)
 
 
 def test_keyboard_interrupt_is_not_an_error_of_the_bot():
     def stopped(observations, masks, games=None):
         raise KeyboardInterrupt
 
-    batch = Batch(1, vitienv.game_spec().options.of(num_players=2))
-    batch.reset(1, is_first=True)
     with pytest.raises(KeyboardInterrupt):
-        query_agent(SimpleNamespace(name="stopped", act=stopped), batch, np.arange(1))
+        query_agent(SimpleNamespace(name="stopped", act=stopped), batch_at_tour(1), np.arange(1))
 
 
 SMALL = ["train", "--run", "run", "--steps", "8192"]
@@ -198,41 +197,35 @@ def test_exception_in_an_environment_names_the_bot():
     check_failure(str(error.value))
 
 
+def batch_at_tour(n):
+    """Return n games, the last of which is at the decision at which the bot fails."""
+    batch = Batch(n, vitienv.game_spec().options.of(num_players=2))
+    batch.start(np.arange(2 * n, dtype=np.uint32).reshape(n, 2))
+    while batch.decision(n - 1) != "place_worker":
+        batch.step_rows(np.array([n - 1]), batch.masks[[n - 1]].argmax(axis=1))
+    return batch
+
+
 @pytest.mark.parametrize(
-    "mode, kind, word", [("illegal", IllegalAction, "is not legal"), ("shape", BotCrashed, "shape")]
+    ("mode", "kind", "word"), [("illegal", IllegalAction, "is not legal"), ("shape", BotCrashed, "shape")]
 )
 def test_invalid_answers_name_the_bot(mode, kind, word):
-    options = vitienv.game_spec().options.of(num_players=2)
-    batch = Batch(3, options)
-    batch.start(np.arange(6, dtype=np.uint32).reshape(3, 2))
-    while batch.decision(0) != "place_worker":
-        batch.actions[:] = batch.masks.argmax(axis=1)
-        batch.step()
     with pytest.raises(kind, match=word) as error:
-        query_agent(make_agent(f"broken.Bot:how={mode}"), batch, np.array([0]))
+        query_agent(make_agent(f"broken.Bot:how={mode}"), batch_at_tour(1), np.array([0]))
     check_failure(str(error.value), word, mode) if mode == "illegal" else None
     assert "position saved in" in str(error.value)
 
 
 def test_error_names_the_failing_game_of_a_batch():
-    options = vitienv.game_spec().options.of(num_players=2)
-    batch = Batch(2, options)
-    batch.start(np.arange(4, dtype=np.uint32).reshape(2, 2))
-    while batch.decision(1) != "place_worker":
-        rows = np.array([1])
-        batch.step_rows(rows, batch.masks[rows].argmax(axis=1))
     with pytest.raises(BotCrashed, match="of game 1 failed: KeyError"):
-        query_agent(make_agent("broken.Bot"), batch, np.array([0, 1]))
+        query_agent(make_agent("broken.Bot"), batch_at_tour(2), np.array([0, 1]))
 
 
 def test_unwritable_position_is_mentioned(monkeypatch, tmp_path):
     (tmp_path / "full").write_text("")
     monkeypatch.setenv(saves.HOME, str(tmp_path / "full"))
     with pytest.raises(BotCrashed, match="position not saved"):
-        game = vitienv.Game.new(num_players=2, seed=1)
-        while game.decision != "place_worker":
-            game.step(game.legal_actions()[0])
-        query_agent(make_agent("broken.Bot"), game._batch, np.array([0]))
+        query_agent(make_agent("broken.Bot"), batch_at_tour(1), np.array([0]))
 
 
 def run_python(code):
@@ -289,9 +282,7 @@ def test_bot_and_test_are_created_together(capsys, monkeypatch):
     ("import json\nSETTINGS = json.loads('{')", r"JSONDecodeError: .* \(mine.py, line 2\)"),
     ("class Bot:\n    def __init__(self, x: 'No' = 1): pass\n    def act(self): pass", r"NameError: name 'No'"),
 ], ids=["module", "constructor", "exit in init", "import", "syntax", "exit", "in a library", "annotation"])  # fmt: skip
-def test_exception_in_a_constructor_names_file_and_line(capsys, text, message):
-    sys.modules.pop("mine", None)
-    Path("mine.py").write_text(text)
+def test_exception_in_a_constructor_names_file_and_line(capsys, mine, text, message):
+    mine.write_text(text)
     error = refused(capsys, "evaluate", "mine.Bot", "--opponents", "random", "--games", "2")
-    sys.modules.pop("mine", None)
     assert re.search(rf"agent 'mine.Bot' could not be made: {message}", error)

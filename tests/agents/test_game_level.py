@@ -1,13 +1,11 @@
 """Level of play in one game."""
 
-import json
 import tomllib
 
 import pytest
 
 from studies import level_from_game
 from tests.random_play import random_game
-from vitienv import cli
 from vitienv.agents.champions import FROZEN, digest_of, file_at, path_of
 from vitienv.agents.game_level import FILE, count_mistakes, level_of, levels_in
 from vitienv.registry import game_spec
@@ -39,18 +37,11 @@ def test_the_mistakes_are_those_by_the_bundled_network():
     assert RATES["network"] == digest_of(path_of(file, game_spec()))
 
 
-def test_analysis_of_a_game_has_the_level_of_each_seat(tmp_path, capsys):
+def test_random_play_has_a_low_level():
     game = random_game(5, num_players=2, max_years=60)
     levels = levels_in(game)
     assert [(level.mistakes, level.decisions) for level in levels] == count_mistakes(game)
     assert all(level.low == 1 and level.high < 4 for level in levels)
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps(game.log))
-    assert cli.run(["analyse", str(file), "--simulations", "1"]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if " played like " in line]
-    assert lines == [f"seat {i} played like {level.describe()}" for i, level in enumerate(levels, 1)]
-    assert cli.run(["analyse", str(file), "--simulations", "1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["levels"] == [level._asdict() for level in levels]
 
 
 @pytest.mark.parametrize(

@@ -5,23 +5,14 @@ from functools import cache
 
 import numpy as np
 import pytest
-from test_search import middle
 
+from tests.agents.stub_network import StubNetwork
+from tests.agents.test_search import middle
 from vitienv.agents import GameViews, make_agent
 from vitienv.agents.search import searcher
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.searcher import TreeBatch
 from vitienv.core.search.tree import Edge, EdgeSum
-
-
-class FixedNetwork:
-    """A network with fixed logits by action, and one value for everything."""
-
-    def __init__(self, logits, value=0.0):
-        self.logits, self.value = logits, value
-
-    def evaluate(self, observations, masks):
-        return np.broadcast_to(self.logits, masks.shape), np.full(len(masks), self.value)
 
 
 @cache
@@ -58,9 +49,8 @@ def test_root_without_noise_considers_the_most_likely_actions():
     legal = np.flatnonzero(batch.masks[row])
     logits = np.full(batch.masks.shape[1], -3.0)
     logits[legal[-4:]] = [0.0, 0.3, 0.2, 0.1]
-    bot = IsmctsAgent(16, root="gumbel", max_considered_actions=4, seed=1, playout="none").use_network(
-        FixedNetwork(logits)
-    )
+    bot = IsmctsAgent(16, root="gumbel", max_considered_actions=4, seed=1, playout="none")
+    bot = bot.use_network(StubNetwork(logits=logits))
     result = search_rows_of(bot, batch, np.array([row]))[0]
     assert result.actions[0] == legal[-3] and set(result.actions[result.visits > 0]) == set(legal[-4:])
     assert result.policy == pytest.approx(result.priors)
@@ -72,9 +62,8 @@ def test_gumbel_noise_samples_actions_by_the_prior():
     legal = np.flatnonzero(batch.masks[row])
     logits = np.zeros(batch.masks.shape[1])
     logits[legal[0]] = 2.0
-    bot = IsmctsAgent(
-        1, root="gumbel", max_considered_actions=1, seed=1, playout="none", prune_margin=1000.0
-    ).use_network(FixedNetwork(logits))
+    bot = IsmctsAgent(1, root="gumbel", max_considered_actions=1, seed=1, playout="none", prune_margin=1000.0)
+    bot = bot.use_network(StubNetwork(logits=logits))
     limits = bot.limits.__class__(**bot.limits.__dict__ | {"is_noisy": True})
     n, views = 600, GameViews(batch, np.arange(len(batch)))
     seeds = np.random.default_rng(1).integers(0, 2**32, (n, 2), dtype=np.uint32)

@@ -21,6 +21,7 @@ from vitienv.training.evaluation.match import play
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 
 OPTIONS = vitienv.game_spec().options.of(num_players=2, max_years=1, skip_forced=True)
+GAME = vitienv.Game.new(seed=1, **OPTIONS.to_dict())
 SECRET = "sk-do-not-tell"
 
 
@@ -47,6 +48,17 @@ def play_games(spec, games=1):
     return play(OPTIONS, list(range(games)), [[0, 1]] * games, agents)
 
 
+def decide(spec):
+    """Return the first decision of a game."""
+    (decision,) = asyncio.run(make_agent(spec).decide([GAME]))
+    return decision
+
+
+def answer_second(response):
+    """Return an endpoint's function: an unusual response to the first request, valid answers to the others."""
+    return lambda request, number: response if number == 0 else first(request)
+
+
 def test_model_plays_and_its_tokens_are_counted(stub, monkeypatch):
     monkeypatch.setenv("MY_KEY", SECRET)
     server = stub(first)
@@ -61,11 +73,13 @@ def test_model_plays_and_its_tokens_are_counted(stub, monkeypatch):
 
 
 def test_answer_without_an_action_is_retried(stub):
-    server = stub(lambda request, number: "I plant a vine." if number == 0 else first(request))
-    match = play_games(f"llm:model=m,url={server.url}")
-    assert match.forfeits == {} and match.notes[0][0]["unparsed"] == 1
+    """With the end of the answer and the reason."""
+    long_answer = "x " * 10_000 + "I plant a vine."
+    server = stub(answer_second(long_answer))
+    decision = decide(f"llm:model=m,url={server.url}")
+    assert decision.action is not None and decision.notes["unparsed"] == 1
     system, question, answer, reason = server.requests[1]["messages"]
-    assert answer["content"] == "I plant a vine." and "is not an action" in reason["content"]
+    assert answer["content"] == long_answer[-endpoint.MAX_ECHOED_CHARS :] and "is not an action" in reason["content"]
     assert "Choices:" in question["content"] and system["role"] == "system"
     assert system["content"].startswith(llm_agent.INSTRUCTIONS) and primer_of(OPTIONS).strip() in system["content"]
 
@@ -86,32 +100,36 @@ def test_fallback_plays_and_is_counted(stub, response):
     assert notes["answers"] == notes["unparsed"] == (notes["by_fallback"] if response == "no idea" else 0)
 
 
-INVALID = {
-    "no JSON": (200, {}, b"<html>"),
-    "megabytes": (200, {}, (b"x" * 100_000 for _ in range(40))),
-    "no message": (200, {}, b'{"choices": [{"message": null}]}'),
-    "lone surrogate": message("Hm \ud83d"),
-    "no text": message(None),
+ACTION = int(GAME.mask.argmax())
+PARTS = [{"type": "thinking", "thinking": "?"}, {"type": "text", "text": "I choose <act"},
+         {"type": "text", "text": f"ion>{ACTION}</action>"}]  # fmt: skip
+# Responses to the first request, and how many invalid answers they count as.
+RESPONSES = {
+    "answer in parts": (message(PARTS, completion_tokens=7), 0),
+    "no JSON": ((200, {}, b"<html>"), 1),
+    "megabytes": ((200, {}, (b"x" * 100_000 for _ in range(40))), 1),
+    "no message": ((200, {}, b'{"choices": [{"message": null}]}'), 1),
+    "lone surrogate": (message("Hm \ud83d"), 1),
+    "no text": (message(None, completion_tokens=900), 1),
+    "limit": ((429, {"retry-after": "0"}, b""), 0),
+    "busy": ((503, {}, b"busy"), 0),
+    "broken off": ((200, {"content-length": "99"}, b"{"), 0),
 }
 
 
-@pytest.mark.parametrize("response", INVALID.values(), ids=INVALID)
-def test_invalid_response_costs_one_retry(stub, response):
-    server = stub(lambda request, number: response if number == 0 else first(request))
-    match = play_games(f"llm:model=m,url={server.url}")
-    assert match.forfeits == {} and match.notes[0][0]["unparsed"] == 1
+@pytest.mark.parametrize("name", RESPONSES)
+def test_invalid_and_busy_responses_are_retried(stub, name):
+    response, num_unparsed = RESPONSES[name]
+    decision = decide(f"llm:model=m,url={stub(answer_second(response)).url}")
+    assert decision.action == ACTION and decision.notes["unparsed"] == num_unparsed
+    assert decision.notes["completion_tokens"] == 7 + (900 if name == "no text" else 0)
 
 
 def test_compressed_response_is_not_decompressed(stub):
     packed = gzip.compress(gzip.compress(bytes(50_000_000)))
-    server = stub(
-        lambda request, number: (200, {"content-encoding": "gzip, gzip"}, packed) if number == 0 else first(request)
-    )
-    agent = make_agent(f"llm:model=m,url={server.url}")
-    game = vitienv.Game.new(num_players=2, seed=1)
+    server = stub(answer_second((200, {"content-encoding": "gzip, gzip"}, packed)))
     tracemalloc.start()
-    (decision,) = asyncio.run(agent.decide([game]))
-    notes = decision.notes
+    notes = decide(f"llm:model=m,url={server.url}").notes
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert notes["answers"] == notes["unparsed"] == 1 and peak < 30_000_000
@@ -129,51 +147,17 @@ def send_slowly(first, part):
 HEADERS = b"HTTP/1.1 200 OK\r\nX-A: "
 SLOW = {
     "never ends": lambda: (200, {}, send_slowly(b"", b" ")),
-    "sends headers send_slowly": lambda: (None, {}, send_slowly(HEADERS, b"a")),
+    "sends headers slowly": lambda: (None, {}, send_slowly(HEADERS, b"a")),
     "is silent": lambda: (None, {}, (time.sleep(30) or b"" for _ in range(1))),
 }
 
 
 @pytest.mark.parametrize("response", SLOW.values(), ids=SLOW)
 def test_slow_response_costs_one_retry(stub, response):
-    server = stub(lambda request, number: response() if number == 0 else first(request))
-    agent = make_agent(f"llm:model=m,url={server.url},limit_ms=500,retries=1")
-    start = time.monotonic()
-    (decision,) = asyncio.run(agent.decide([vitienv.Game.new(num_players=2, seed=1)]))
+    server, start = stub(answer_second(response())), time.monotonic()
+    decision = decide(f"llm:model=m,url={server.url},limit_ms=500,retries=1")
     assert decision.action is not None and decision.notes["unparsed"] == 1 and time.monotonic() - start < 5
     assert server.requests[1]["messages"][-1]["content"].startswith("the response took more than 0.5 s")
-
-
-def test_parts_of_an_answer_are_joined(stub):
-    def answer(request, number):
-        text = first(request)
-        parts = [
-            {"type": "thinking", "thinking": "?"},
-            {"type": "text", "text": text[:9]},
-            {"type": "text", "text": text[9:]},
-        ]
-        return message(None, prompt_tokens=5, completion_tokens=900) if number == 0 else message(parts)
-
-    match = play_games(f"llm:model=m,url={stub(answer).url}")
-    notes = match.notes[0][0]
-    assert match.forfeits == {} and notes["unparsed"] == 1 and notes["completion_tokens"] == 900
-
-
-def test_long_answer_is_truncated_in_the_retry(stub):
-    server = stub(lambda request, number: "x " * 400_000 + "the end" if number == 0 else first(request))
-    assert play_games(f"llm:model=m,url={server.url}").forfeits == {}
-    response = server.requests[1]["messages"][2]["content"]
-    assert len(response) == endpoint.MAX_ECHOED_CHARS and response.endswith("the end")
-
-
-RETRY_STATUSES = [(429, {"retry-after": "0"}, b""), (503, {}, b"busy"), (200, {"content-length": "99"}, b"{")]
-
-
-@pytest.mark.parametrize("response", RETRY_STATUSES, ids=["limit", "busy", "broken off"])
-def test_busy_endpoint_is_retried(stub, response):
-    server = stub(lambda request, number: response if number == 1 else first(request))
-    match = play_games(f"llm:model=m,url={server.url}")
-    assert match.forfeits == {} and match.notes[0][0]["unparsed"] == 0
 
 
 @pytest.mark.parametrize(
@@ -183,18 +167,25 @@ def test_pause_is_that_of_the_endpoint_up_to_a_minute(retry_after, pause):
     assert endpoint._retry_pause(retry_after, 4.0) == pause and endpoint._retry_pause(retry_after, None) is None
 
 
-LOST = {"bad request": (400, {}, b"{}"), "error": (500, {}, b""), "broken off": (200, {"content-length": "99"}, b"{"),
-        "closed": (None, {}, b"")}  # fmt: skip
+UNANSWERED = {
+    "bad request": (400, {}, b"{}"), "error": (500, {}, b""), "broken off": (200, {"content-length": "99"}, b"{"),
+    "closed": (None, {}, b""),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("response", LOST.values(), ids=LOST)
-def test_unanswered_query_forfeits_one_game(stub, response, tmp_path):
+@pytest.mark.parametrize("response", UNANSWERED.values(), ids=UNANSWERED)
+def test_decision_without_a_response_is_unanswered(stub, response):
+    decision = decide(f"llm:model=m,url={stub(lambda request, number: response).url}")
+    assert decision.action is None and decision.kind == "unanswered" and decision.notes["unparsed"] == 0
+
+
+def test_unanswered_query_forfeits_one_game(stub, tmp_path):
     prompts = []
 
     def answer(request, number):
         """Answer all queries except the second."""
         prompts.append(request["messages"][1]["content"])
-        return response if prompts[-1] == prompts[1] else first(request)
+        return (500, {}, b"") if prompts[-1] == prompts[1] else first(request)
 
     spec = f"llm:model=m,url={stub(answer).url},log={tmp_path / 'answers.jsonl'}"
     settings = Settings(agents=(spec, "random"), games=4, seed=3, chunk_size=1, options={"max_years": 1})
@@ -203,35 +194,25 @@ def test_unanswered_query_forfeits_one_game(stub, response, tmp_path):
     assert model["notes"]["unparsed"] == 0
 
 
-REFUSED = [(401, {}, SECRET.encode()), (404, {}, b""), (503, {}, b""), (302, {"location": "http://127.0.0.1:1/"}, b"")]
+# Responses, the key, the number of requests, and words of the error.
+REFUSALS = {
+    "wrong key": ((401, {}, SECRET.encode()), SECRET, 1, "status 401; its key is read from MY_KEY, which is set"),
+    "no key": ((401, {}, b""), "", 1, "status 401; its key is read from MY_KEY, which is not set"),
+    "no model": ((404, {}, b""), SECRET, 1, "status 404"),
+    "down": ((503, {}, b""), SECRET, 3, "status 503"),
+    "elsewhere": ((302, {"location": "http://127.0.0.1:1/"}, b""), SECRET, 1, "status 302"),
+}
 
 
-@pytest.mark.parametrize("response", REFUSED, ids=["no key", "no model", "down", "elsewhere"])
-def test_refusing_endpoint_ends_the_run(stub, response, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+@pytest.mark.parametrize("name", REFUSALS)
+def test_refusing_endpoint_ends_the_run(stub, name, monkeypatch):
+    response, key, num_requests, words = REFUSALS[name]
+    monkeypatch.setenv("MY_KEY", key)
     server = stub(lambda request, number: response)
-    with pytest.raises(BotCrashed, match=rf"answered with status {response[0]}") as error:
-        play_games(f"llm:model=m,url={server.url},fallback=random")
+    with pytest.raises(BotCrashed, match=f"answered with {words}") as error:
+        play_games(f"llm:model=m,url={server.url},key=MY_KEY,fallback=random")
     assert SECRET not in str(error.value) and "\n" not in str(error.value)
-    assert len(server.requests) == (3 if response[0] == 503 else 1)
-
-
-def test_refused_query_has_the_reason_without_the_key(stub, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    body = b'{"error": "max_tokens is not supported"}\n' + SECRET.encode() + b"x" * 10_000
-    match = play_games(f"llm:model=m,url={stub(lambda request, number: (400, {}, body)).url}")
-    seat, forfeit = match.forfeits[0]
-    assert 'status 400: \'{"error": "max_tokens is not supported"}\\n...xxx' in forfeit.text
-    assert SECRET not in forfeit.text and len(forfeit.text) < 600
-
-
-@pytest.mark.parametrize("is_set", [True, False])
-def test_refused_key_is_reported_with_its_variable(stub, monkeypatch, is_set):
-    monkeypatch.setenv("MY_KEY", SECRET) if is_set else monkeypatch.delenv("MY_KEY", raising=False)
-    server = stub(lambda request, number: (401, {}, SECRET.encode()))
-    state = "set" if is_set else "not set"
-    with pytest.raises(BotCrashed, match=f"status 401; its key is read from MY_KEY, which is {state}"):
-        play_games(f"llm:model=m,url={server.url},key=MY_KEY")
+    assert len(server.requests) == num_requests
 
 
 def test_unreachable_endpoint_ends_the_run():
@@ -299,7 +280,6 @@ ADDRESS = r"url must be an address such as http://localhost:8000/v1(?!.*sekrit)"
         ("llm:model=m,url=http://x,at_once=0", "at_once must be from 1 to 256, got 0"),
         ("llm:model=m,url=http://x,fallback=nobody", "unknown agent 'nobody'"),
         ("llm:model=m,url=http://127.0.0.1:sekrit/v1", ADDRESS),
-        ("llm:model=m,url=http://user:sekrit/v1", ADDRESS),
         ("llm:model=m,url=http://127.0.0.1:99999/v1", ADDRESS),
         ("llm:model=m,url=http://127.0.0.1:0/v1", ADDRESS),
         ("llm:model=m,url=http://a b/v1", ADDRESS),
@@ -344,15 +324,21 @@ def pieces_of_the_key(text):
     return [SECRET[i : i + 8] for i in range(len(SECRET) - 7) if SECRET[i : i + 8] in text]
 
 
-def test_no_piece_of_the_key_is_reported(stub, monkeypatch, tmp_path):
-    """Also where an endpoint repeats it, complete or truncated."""
+@pytest.mark.parametrize(("body", "words"), [
+    (f"max_tokens is not supported\n{SECRET}{'x' * 10_000}", r"status 400: 'max_tokens is not supported\n...xxx"),
+    (SECRET * 13 + SECRET[:-1], "status 400: '..."),
+], ids=["a reason", "repeated keys"])  # fmt: skip
+def test_refused_query_has_the_reason_without_the_key(stub, monkeypatch, body, words):
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    body = (SECRET * 13 + SECRET[:-1]).encode()
-    match = play_games(f"llm:model=m,url={stub(lambda request, number: (400, {}, body)).url}")
-    assert "status 400: '..." in match.forfeits[0][1].text and not pieces_of_the_key(match.forfeits[0][1].text)
+    error = decide(f"llm:model=m,url={stub(lambda request, number: (400, {}, body.encode())).url}").error
+    assert words in error and not pieces_of_the_key(error) and len(error) < 600
+
+
+def test_logged_answer_has_no_piece_of_the_key(stub, monkeypatch, tmp_path):
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     log = tmp_path / "answers.jsonl"
     server = stub(lambda request, number: f"My key is {SECRET[2:]}. {first(request)}")
-    assert play_games(f"llm:model=m,url={server.url},log={log}").forfeits == {}
+    assert decide(f"llm:model=m,url={server.url},log={log}").action is not None
     assert "My key is ..." in log.read_text() and not pieces_of_the_key(log.read_text())
 
 

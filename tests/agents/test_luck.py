@@ -1,12 +1,10 @@
 """Luck in finished games: it adds up with play to the result, and its mean is zero."""
 
-import json
-
 import numpy as np
 import pytest
 
 import vitienv
-from vitienv import cli
+from tests.random_play import bot_game
 from vitienv.agents.luck import DEALS, chances_of, luck, mean_chances
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.networks import load_evaluator
@@ -15,10 +13,7 @@ from vitienv.core.batch import Batch, make_keys
 
 def finished_game(**options):
     game = vitienv.Game.new(seed=3, **options)
-    bot = make_agent(game.game_spec.heuristic_bot, game=game.game_spec)
-    while not game.is_over:
-        game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
-    return game
+    return bot_game(make_agent(game.game_spec.heuristic_bot, game=game.game_spec), game)
 
 
 @pytest.mark.parametrize(
@@ -74,14 +69,3 @@ def test_unfinished_and_truncated_games_are_refused():
     for game in (vitienv.Game.new(seed=1), finished_game(max_years=1)):
         with pytest.raises(ValueError, match="game must be finished"):
             luck(game)
-
-
-def test_analysis_of_a_game_begins_with_luck(tmp_path, capsys):
-    game = finished_game(game="toscana")
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps(game.log))
-    assert cli.run(["analyse", str(file), "--simulations", "1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "chance of winning, %   start    luck    play  result" and lines[1].startswith("seat 1")
-    assert cli.run(["analyse", str(file), "--simulations", "1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["luck"]["result"] == list(luck(game).result)

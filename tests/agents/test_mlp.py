@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from agent_matches import positions
 
 import vitienv
+from tests.random_play import random_batch
 from vitienv import trust
-from vitienv.agents import make_agent
+from vitienv.agents import GameViews, make_agent
 from vitienv.agents.policy import load_networks
+from vitienv.viticulture.options import Options
 
 pytest.importorskip("sb3_contrib")
 
@@ -35,18 +36,25 @@ def run(tmp_path_factory):
     return folder
 
 
-def test_file_and_zip_choose_the_same(run):
-    observations, masks = positions(400, 60)
+@pytest.fixture(scope="module")
+def batch():
+    return random_batch(Options(num_players=3), 400, 60)
+
+
+def test_file_and_zip_choose_the_same(run, batch):
     zipped, numbers = (make_agent(f"policy:{run / name}") for name in ("checkpoint.zip", "agent.safetensors"))
-    assert (zipped.act(observations, masks) == numbers.act(observations, masks)).all()
-    assert (numbers.act(observations[7:8], masks[7:8]) == numbers.act(observations, masks)[7:8]).all()
+    actions = zipped.act(batch.obs, batch.masks)
+    assert zipped.name == "policy:checkpoint" and actions.dtype == np.int64 and batch.are_legal(actions).all()
+    assert (numbers.act(batch.obs, batch.masks) == actions).all()
+    for bot in (zipped, numbers):
+        assert bot.act(batch.obs[7:8], batch.masks[7:8]) == actions[7]
 
 
-def test_file_and_zip_have_equal_values_and_probabilities(run):
+def test_file_and_zip_have_equal_values_and_probabilities(run, batch):
     from vitienv.agents.search.networks import load_evaluator
 
-    observations, masks = positions(50, 40)
     first, other = (load_evaluator(str(run / name)) for name in ("checkpoint.zip", "agent.safetensors"))
+    observations, masks = batch.obs[:50], batch.masks[:50]
     (logs, values), (logits, mlp_values) = first.evaluate(observations, masks), other.evaluate(observations, masks)
     assert np.allclose(values, mlp_values, atol=1e-5)
     legal = masks != 0
@@ -54,17 +62,15 @@ def test_file_and_zip_have_equal_values_and_probabilities(run):
     assert np.allclose(logs[legal], normal[legal], atol=1e-4) and (np.isneginf(logits) == ~legal).all()
 
 
-def test_file_can_be_sampled_and_searched(run):
-    observations, masks = positions(20, 30)
-    weights = run / "agent.safetensors"
-    sampled = make_agent(f"policy:{weights},deterministic=false", seed=3).act(observations, masks)
-    assert masks[np.arange(20), sampled].all()
-    game = vitienv.Game.new(seed=2)
-    from vitienv.agents import GameViews
+def test_file_can_be_sampled(run, batch):
+    bot = make_agent(f"policy:{run / 'agent.safetensors'},deterministic=false", seed=3)
+    assert batch.are_legal(bot.act(batch.obs, batch.masks)).all()
 
-    searching = make_agent(f"ismcts:simulations=8,policy={weights}", seed=1)
-    action = searching.act(game.observation()[None], game.mask[None], games=GameViews(game._batch, [0]))
-    assert game.mask[action[0]] == 1
+
+@pytest.mark.parametrize("name", ["checkpoint.zip", "agent.safetensors"])
+def test_file_can_guide_a_search(run, batch, name):
+    bot, rows = make_agent(f"ismcts:simulations=8,policy={run / name}", seed=1), np.arange(3)
+    assert batch.are_legal(bot.act(batch.obs[:3], batch.masks[:3], GameViews(batch, rows)), rows).all()
 
 
 @pytest.mark.parametrize("damage, message", [("shape", r"have shape \(1, 256"), ("deep", "nested too deeply")])

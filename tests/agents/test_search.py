@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.agents.stub_network import StubNetwork, lead_in_lira
 from vitienv.agents import GameViews, make_agent
 from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide
@@ -19,20 +20,7 @@ from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
-LIRA = vitienv.OBSERVATION.start("lira")
 PLAYOUTS = ("playout=heuristic", "playout=random", "playout=none", "playout=policy,policy=champion", "policy=champion")
-
-
-class LiraNetwork:
-    """Network with a uniform policy, whose value is the lead in lira."""
-
-    def __init__(self):
-        self.rows = 0
-
-    def evaluate(self, observations, masks):
-        self.rows += len(observations)
-        ahead = observations[:, LIRA].astype(float) - observations[:, LIRA + 1]
-        return np.zeros((len(observations), N_ACTIONS)), np.tanh(ahead / 10)
 
 
 def middle(n, decisions, seed=4, **options):
@@ -89,11 +77,12 @@ def test_parallel_searches_equal_single_searches(monkeypatch):
     views, rows = GameViews(batch, np.arange(7)), np.flatnonzero(batch.masks.sum(axis=1) > 1)
     settings = {"simulations": 70, "batch_size": 6, "seed": 4}
     alone = [
-        IsmctsAgent(**settings).use_network(LiraNetwork()).search_row(batch.obs, batch.masks, views, int(i))
+        IsmctsAgent(**settings).use_network(StubNetwork(lead_in_lira)).search_row(batch.obs, batch.masks, views, int(i))
         for i in rows
     ]
     monkeypatch.setattr("vitienv.agents.search.searcher.INITIAL_EDGES", 1)  # arrays grow during the search
-    together = IsmctsAgent(**settings).use_network(LiraNetwork()).search_rows(batch.obs, batch.masks, views, rows)
+    agent = IsmctsAgent(**settings).use_network(StubNetwork(lead_in_lira))
+    together = agent.search_rows(batch.obs, batch.masks, views, rows)
     for single, other in zip(alone, together, strict=True):
         assert single.actions.tolist() == other.actions.tolist() and single.visits.tolist() == other.visits.tolist()
         assert single.values.tolist() == other.values.tolist()
@@ -169,14 +158,11 @@ def test_prune_margin_drops_actions_below_the_best_prior():
 
 
 def test_default_settings_depend_on_the_prior():
-    rule, network = IsmctsAgent(), IsmctsAgent(policy="champion")
     assert make_agent("ismcts:playout=none").guide.playout == "none"
-    for agent, defaults in ((rule, BY_RULE), (network, BY_NETWORK)):
+    for agent, defaults in ((IsmctsAgent(), BY_RULE), (IsmctsAgent(policy="champion"), BY_NETWORK)):
         assert agent.guide.playout == defaults["playout"]
-        assert all(
-            getattr(agent.limits, key) == defaults[key]
-            for key in ("years", "c_puct", "prior_visits", "value_scale", "prune_margin")
-        )
+        names = ("years", "c_puct", "prior_visits", "value_scale", "prune_margin")
+        assert all(getattr(agent.limits, name) == defaults[name] for name in names)
         assert (agent.limits.max_considered_actions > 0) == (defaults["root"] == "gumbel")
     assert IsmctsAgent(policy="champion", prune_margin=7.0, playout="random").limits.prune_margin == 7
 
@@ -190,25 +176,11 @@ def test_search_follows_the_values_of_its_network(players):
     while not batch.masks[0, tour]:
         batch.actions[:] = bot.act(batch.obs, batch.masks)
         batch.step()
-    network = LiraNetwork()
+    network = StubNetwork(lead_in_lira)
     agent = IsmctsAgent(simulations=64, seed=1, c_puct=0.3).use_network(network)
     choice = vitienv.ACTIONS.name(int(choices_of(agent, batch, [0])[0]))
     assert choice.startswith(("place:give_tour", "place:sell_grapes_or_field"))
     assert network.rows > 64
-
-
-def test_search_with_a_saved_policy(tmp_path, monkeypatch):
-    monkeypatch.setenv("VITIENV_TRUST", "1")
-    pytest.importorskip("sb3_contrib")
-    from test_make_agent import saved_policy
-
-    saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
-    batch = middle(3, 60)
-    agent = make_agent(f"ismcts:simulations=8,policy={tmp_path / 'net.zip'}", seed=1)
-    actions = choices_of(agent, batch, [0, 1, 2])
-    assert batch.masks[np.arange(3), actions].all()
-    with pytest.raises(ValueError, match="does not exist"):
-        make_agent("ismcts:policy=no/such/file")
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
@@ -220,29 +192,26 @@ def test_infinite_settings_raise(key, value):
         IsmctsAgent(**{key: value})
 
 
-def test_deals_share_the_view_of_the_seat():
+def test_deals_and_determinizations_share_the_view_of_the_seat():
     batch = middle(5, 60, num_players=3)
     before = batch.bytes_view.copy()
-    keys = make_keys(1, 6)
-    dealt = GameViews(batch, [3, 1]).deal(0, keys)
+    views, keys = GameViews(batch, [3, 1]), make_keys(1, 6)
+    dealt = views.deal(0, keys)
     dealt.refresh()
     assert (dealt.obs == batch.obs[3]).all() and (dealt.masks == batch.masks[3]).all()
     others = [seat for seat in range(3) if seat != batch.seats[3]]
     assert len({dealt.games.hand[k][others].tobytes() for k in range(6)}) > 1
     assert np.array_equal(dealt.games.key, keys)
     again = GameViews(batch, [3]).deal(0, keys[2:3])
-    assert np.array_equal(again.bytes_view[0], GameViews(batch, [3]).deal(0, keys).bytes_view[2])
+    assert np.array_equal(again.bytes_view[0], views.deal(0, keys).bytes_view[2])
+    game = views.determinize(0, seed=8)
+    assert game == views.determinize(0, seed=8) and game.current_seat == batch.seats[3] and len(views) == 2
+    assert np.array_equal(game.observation(), batch.obs[3]) and np.array_equal(game.mask, batch.masks[3])
+    assert not np.array_equal(game.state.key, batch.games.key[3])
+    game.step(game.legal_actions()[0])
     assert np.array_equal(before, batch.bytes_view)
     with pytest.raises(ValueError, match="out must have one game for each of 2 keys, got 6"):
-        GameViews(batch, [3]).deal(0, keys[:2], dealt)
-
-
-class ConstantValue:
-    """Network with the value 0.6 for every seat to act."""
-
-    def evaluate(self, observations, masks):
-        assert masks.any(axis=1).all()  # only the seat to act is evaluated
-        return np.zeros(masks.shape), np.full(len(masks), 0.6)
+        views.deal(0, keys[:2], dealt)
 
 
 def searched_tree(batch, i, guide, **settings):
@@ -261,7 +230,7 @@ def searched_tree(batch, i, guide, **settings):
 def test_values_of_opponents_are_negated(players, playout):
     """A constant positive value must not favour being the seat to act."""
     batch = middle(6, 80, num_players=players)
-    guide, others = NetworkGuide(ConstantValue(), playout, make_agent("heuristic")), 0
+    guide, others = NetworkGuide(StubNetwork(0.6), playout, make_agent("heuristic")), 0
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 2):
         forest = searched_tree(batch, i, guide)
         nodes = slice(0, forest.counts[Count.NODES])
@@ -287,15 +256,7 @@ def test_one_simulation_has_the_compiled_types_of_many():
 
 def test_priors_of_opponents_are_reused():
     """The network evaluates each decision of the searching seat, but only some of those of opponents."""
-
-    class Counting(ConstantValue):
-        rows = 0
-
-        def evaluate(self, observations, masks):
-            self.rows += len(observations)
-            return super().evaluate(observations, masks)
-
-    batch, network = middle(6, 80, num_players=4), Counting()
+    batch, network = middle(6, 80, num_players=4), StubNetwork(0.6)
     guide = NetworkGuide(network, "none", make_agent("heuristic"))
     for i in np.flatnonzero(batch.masks.sum(axis=1) > 2):
         network.rows = 0
@@ -308,15 +269,10 @@ def test_priors_of_opponents_are_reused():
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_network_with_nan_outputs_raises(value):
-    class Broken(ConstantValue):
-        def evaluate(self, observations, masks):
-            return super().evaluate(observations, masks)[0] + value, np.zeros(len(masks))
-
+    agent = IsmctsAgent(simulations=8, seed=1).use_network(StubNetwork(logits=value))
     batch = middle(1, 20)
     with pytest.raises(ValueError, match="not finite"):
-        IsmctsAgent(simulations=8, seed=1).use_network(Broken()).search_row(
-            batch.obs, batch.masks, GameViews(batch, [0]), 0
-        )
+        agent.search_row(batch.obs, batch.masks, GameViews(batch, [0]), 0)
 
 
 def test_expected_margins_become_values_in_solo_games():

@@ -54,6 +54,8 @@ POSITION = "assert not cli.run(['analyse', str(folder / 'position.json'), '--sim
 COMMANDS = {
     "a position": POSITION,
     "a game": POSITION.replace("position.json", "log.json"),
+    "a terminal game": "import io\nsys.stdin = io.StringIO('1\\n1\\nboard\\nundo\\nquit\\n')\n"
+    "assert not cli.run(['play', '--seed', '1'])",
     "bot check": "assert not cli.run(['bot', 'check', 'heuristic', '--games', '2'])",
     "candidates": "assert not cli.run(['tournament', 'heuristic', 'policy:champion', 'ismcts:simulations=8', '--games',"
     " '3', '--multipv', '2', '--option', 'max_years=1', '--processes', '1', '--run', str(folder / 'run')])",

@@ -28,21 +28,24 @@ def test_padding_has_no_share():
     assert actions.tolist() == [4, *[-1] * 7]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def small_waves():
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"WAVE": 4, "OPEN_SHARE": 0.1, "HELD_OUT": 4, "AVERAGED_STEPS": 2}.items():
+            patch.setattr(distil, name, value)
+        yield
+
+
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory):
     """A directory with two waves of four games each."""
     directory = tmp_path_factory.mktemp("labels")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distil, "WAVE", 4)
-        patch.setattr(distil, "OPEN_SHARE", 0.1)
-        for seed in (1, 2):
-            distil.generate(directory, TWO, "2", simulations=8, seed=seed, waves=1)
+    for seed in (1, 2):
+        distil.generate(directory, TWO, "2", simulations=8, seed=seed, waves=1)
     return directory
 
 
-def test_samples_depend_on_their_seed(samples, tmp_path, monkeypatch):
-    monkeypatch.setattr(distil, "WAVE", 4)
-    monkeypatch.setattr(distil, "OPEN_SHARE", 0.1)
+def test_samples_depend_on_their_seed(samples, tmp_path):
     distil.generate(tmp_path, TWO, "2", simulations=8, seed=2, waves=1)
     first, again = (np.load(directory / "2-0.npz") for directory in (samples, tmp_path))
     assert all((first[name] == again[name]).all() for name in first.files)
@@ -51,10 +54,7 @@ def test_samples_depend_on_their_seed(samples, tmp_path, monkeypatch):
     assert set(first["results"]) <= {-1.0, 0.0, 1.0}
 
 
-def test_training_approaches_its_targets(samples, tmp_path, monkeypatch):
-    monkeypatch.setattr(distil, "WAVE", 4)
-    monkeypatch.setattr(distil, "HELD_OUT", 4)
-    monkeypatch.setattr(distil, "AVERAGED_STEPS", 2)
+def test_training_approaches_its_targets(samples, tmp_path):
     distil.train(samples, tmp_path / "new.safetensors", TWO, passes=12, threads=1, extrapolation=2.0)
     divergences = []
     for file in (TWO, tmp_path / "new.safetensors"):
