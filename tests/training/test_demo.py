@@ -19,10 +19,6 @@ def small(monkeypatch):
     monkeypatch.setattr(demo, "cores", lambda: 1)
 
 
-def rows(folder):
-    return points(folder / "training" / "curve.csv")
-
-
 def test_demo_prints_all_parts_and_repeats_results(tmp_path, capsys):
     demo.show(tmp_path, **SMALL)
     output = capsys.readouterr().out
@@ -31,7 +27,8 @@ def test_demo_prints_all_parts_and_repeats_results(tmp_path, capsys):
                    "The network of 2. is ", "4. A"):  # fmt: skip
         assert phrase in output
     assert output.index("It wins") < output.index("The champion has")
-    assert [int(row["decisions"]) >= 300 * part for part, row in enumerate(rows(tmp_path))] == [True] * 3
+    rows = points(tmp_path / "training" / "curve.csv")
+    assert [int(row["decisions"]) >= 300 * part for part, row in enumerate(rows)] == [True] * 3
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
     game = vitienv.replay(tmp_path / "champion.json")
     assert game.is_over and json.loads((tmp_path / "champion.json").read_text())["scores"] == game.scores

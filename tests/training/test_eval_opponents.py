@@ -5,18 +5,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.training.small_runs import RUNS, TOY
 from vitienv.agents import make_agent
 from vitienv.agents.policy import load_networks
 from vitienv.commands.train import summary as describe_result
 from vitienv.registry import game_spec
 from vitienv.training import eval_opponents
 from vitienv.training.eval_opponents import CHECK_SEED, SEED, EvalOpponents
-from vitienv.training.evaluation.match import GameResults
 from vitienv.training.monitor import Monitor, _columns
-from vitienv.training.ppo import train as ppo
 from vitienv.training.run_dir import CURVE, KINDS, LAST, WEIGHTS, points
 from vitienv.training.search import train as search
-from vitienv.training.selfplay import train as selfplay
 from vitienv.training.settings import OwnCall
 
 TWO = game_spec().options.of(num_players=2)
@@ -47,36 +45,64 @@ def test_best_row_by_the_hardest_informative_opponent(old, new, is_new):
     assert opponents.better(old, written) is (written if is_new else old)
 
 
-@pytest.mark.parametrize(
-    "eval_opponents, wins", [(("level:2",), "won of 8 games each 60% against level:2"), (None, "")]
-)
-def test_level_is_shown_if_it_is_an_opponent(tmp_path, monkeypatch, eval_opponents, wins):
-    watch = Monitor(
-        tmp_path, EvalOpponents(OwnCall(eval_opponents=eval_opponents, evaluation_games=8), [], TWO, {}), verbose=False
-    )
-    result = {"level:2": {"wins": 0.6, "points": 5.0, "low": 0.5, "high": 0.7}}
-    monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: result)
+@pytest.fixture
+def monitor(tmp_path):
+    """Function that returns a monitor of a run, whose last network is a file with any text."""
+    monitors = []
+
+    def start(eval_opponents=None, seconds=0.0):
+        opponents = EvalOpponents(OwnCall(eval_opponents=eval_opponents), ["heuristic"], TWO, {})
+        monitors.append(Monitor(tmp_path, opponents, verbose=False, seconds=seconds))
+        return monitors[-1]
+
     (tmp_path / LAST).touch()
-    watch.record({"decisions": 40}, result)
-    watch.stop()
-    assert (wins in watch.line({})) and ("level:2" in watch.line({})) == bool(wins)
-    assert ("win_rate_against_level:2" in watch.finish(lambda: None)) == bool(wins)
+    yield start
+    for other in monitors:
+        other.stop()
 
 
-def test_a_resumed_monitor_counts_on_and_evaluates_a_row_once(tmp_path, monkeypatch):
+def result_of(wins, points=5.0):
+    return {"wins": wins, "points": points, "low": 0.5, "high": 0.7}
+
+
+@pytest.mark.parametrize(("eval_opponents", "line"), [
+    (("level:2",), "won of 400 games each 60% against level:2"),
+    (None, "level 5.2, won of 400 games each 55% against heuristic"),
+])  # fmt: skip
+def test_level_is_shown_if_it_is_an_opponent(monkeypatch, monitor, eval_opponents, line):
+    results = {"heuristic": result_of(0.55)} if eval_opponents is None else {}
+    watch = monitor(eval_opponents)
+    watch.eval_opponents.level = 5.25 if eval_opponents is None else 0.0
+    monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: results | {"level:2": result_of(0.6)})
+    watch.record({"decisions": 12_000, "imitated": 548}, watch.eval_opponents.evaluate(None))
+    assert watch.line({}) == f"0 decisions; after 12,548 decisions {line}"
+    assert ("win_rate_against_level:2" in watch.finish(lambda: None)) == (eval_opponents is not None)
+
+
+def test_a_resumed_monitor_counts_on_and_evaluates_a_row_once(tmp_path, monkeypatch, monitor):
     """The time of the earlier calls is that of the checkpoint."""
     calls = []
-    monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: calls.append(1) or {"random": {"wins": 0.5, "points": 5}})
-    (tmp_path / LAST).touch()
+    monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: calls.append(1) or {"random": result_of(0.5)})
     learner = SimpleNamespace(
         updates=1, policy_updates=1, decisions=40, imitated=0, processes=SimpleNamespace(count=1)
     )  # fmt: skip
     for seconds in (0.0, 1000.0):
-        monitor = Monitor(tmp_path, EvalOpponents(OwnCall(), [], TWO, {}), verbose=False, seconds=seconds)
-        monitor.evaluate(learner, None)
-        assert 0 <= monitor.seconds - seconds < 500
-        monitor.stop()
+        watch = monitor(seconds=seconds)
+        watch.evaluate(learner, None)
+        assert 0 <= watch.seconds - seconds < 500
     assert calls == [1] and len(points(tmp_path / CURVE)) == 1
+
+
+def test_a_resumed_monitor_keeps_the_best_network(tmp_path, monitor):
+    """By win rate, ties by points."""
+    best = []
+    for decisions, result in enumerate([(0.2, 1.0), (0.9, 5.0), (0.4, 9.0), (0.9, 4.0), (0.9, 5.5)]):
+        (tmp_path / LAST).write_text(str(decisions))
+        watch = monitor(("random",))
+        watch.record({"decisions": decisions}, {"random": result_of(*result)})
+        best.append(int((tmp_path / WEIGHTS).read_text()))
+        assert watch.finish(None) == {"best_after": best[-1]}
+    assert best == [0, 1, 1, 1, 4]
 
 
 @pytest.mark.parametrize("strength, level, opponents_met, again", [
@@ -101,16 +127,6 @@ def test_level_is_interpolated_between_neighbours(monkeypatch, strength, level, 
     assert sorted(games) == again and opponents.level == pytest.approx(level)
 
 
-@pytest.mark.parametrize("game, ruleset, wins", [("viticulture", "essential", 0.5), ("world", "world", 1.0)])
-def test_teams_win_together(monkeypatch, game, ruleset, wins):
-    options = game_spec(game).options.of(num_players=2)
-    ended = SimpleNamespace(ranks=np.ones((4, 2), int), points=np.ones((4, 2)), years=np.ones(4), options=options)
-    ended.truncated = np.zeros(4, bool)
-    ended.wins = GameResults.wins.fget(ended)
-    monkeypatch.setattr(eval_opponents, "play", lambda *_: ended)
-    assert eval_opponents.evaluate_against(None, "random", options, 4)["wins"] == wins
-
-
 def test_truncated_games_are_counted():
     heuristic = make_agent("heuristic")
     results = {
@@ -128,28 +144,12 @@ def test_default_opponents():
     assert chosen_opponents.bots == ["random"] and not chosen_opponents.level
     for options in (None, game_spec("world").options.of(num_players=2)):
         assert not EvalOpponents(OwnCall(), ["heuristic"], options, {"automa": SOLO}).level
-    assert not EvalOpponents(OwnCall(), [], game_spec("tests.toy.game_spec").options.of(num_players=2), {}).level
+    assert not EvalOpponents(OwnCall(), [], game_spec(TOY).options.of(num_players=2), {}).level
     mixed = EvalOpponents.of_mix(OwnCall(), ["heuristic"], "4:1,3:1,solo/hard:1", game_spec(), 9)
     assert (mixed.options.num_players, mixed.options.max_years, list(mixed.solo_tables)) == (3, 9, ["automa_hard"])
 
 
-SMALL = {"checkpoint_seconds": 0, "evaluation_games": 8, "threads": 1, "progress": False}
-NETWORK = {"hidden": 4, "device": "cpu", "mix": "2:1"}
-RUNS = {
-    "ppo": lambda run, **options: ppo.train(["random"], run=run, steps=1024, num_envs=4, **SMALL | options),
-    "selfplay": lambda run, **options: selfplay.train_selfplay(
-        run, updates=3, num_envs=4, max_years=3, league=(), **SMALL | NETWORK | options
-    ),
-    "search": lambda run, **options: search.train_search(
-        run,
-        updates=2,
-        game="tests.toy.game_spec",
-        games=2,
-        full_simulations=2,
-        processes=1,
-        **SMALL | NETWORK | options,
-    ),
-}
+THREE_EVALUATIONS = {"ppo": {"steps": 1024}, "selfplay": {"updates": 3}, "search": {"updates": 2}}
 
 
 @pytest.mark.parametrize("method", KINDS)
@@ -164,8 +164,8 @@ def test_best_and_last_network_of_every_method(tmp_path, monkeypatch, method):
     monkeypatch.setattr(EvalOpponents, "evaluate", evaluate)
     monkeypatch.setattr(search, "EVALUATE_SECONDS", 0)
     monkeypatch.setattr("vitienv.training.run.EVALUATION_SHARE", 1)  # no evaluation is skipped on a busy machine
-    result = RUNS[method](tmp_path / "run")
-    game = "tests.toy.game_spec" if method == "search" else "viticulture"
+    result = RUNS[method](tmp_path / "run", evaluation_games=8, **THREE_EVALUATIONS[method])
+    game = TOY if method == "search" else "viticulture"
 
     def decisions(file):
         return load_networks(str(file), game).metadata["trained"]["decisions"]
@@ -176,9 +176,8 @@ def test_best_and_last_network_of_every_method(tmp_path, monkeypatch, method):
     assert decisions(tmp_path / "run" / LAST) == curve[2] and result["best_after"] == curve[1]
     [name] = [name.removeprefix("win_rate_against_") for name in result if name.startswith("win_rate_against_")]
     ending = f"won of 8 games each 60% (50% to 70%) against {name}, in games not used for its selection"
-    assert describe_result(result).endswith(
-        ending
-    ) and f"best network, after {curve[1]:,} decisions: " in describe_result(result)
+    line = describe_result(result)
+    assert line.endswith(ending) and f"best network, after {curve[1]:,} decisions: " in line
     assert list((tmp_path / "run" / "tb").iterdir())
 
 
@@ -186,6 +185,6 @@ def test_best_and_last_network_of_every_method(tmp_path, monkeypatch, method):
 def test_without_evaluations_the_last_network_is_the_best(tmp_path, method):
     result = RUNS[method](tmp_path, evaluation_games=0)
     assert (tmp_path / WEIGHTS).read_bytes() == (tmp_path / LAST).read_bytes()
-    game = "tests.toy.game_spec" if method == "search" else "viticulture"
+    game = TOY if method == "search" else "viticulture"
     assert load_networks(str(tmp_path / WEIGHTS), game).metadata["trained"]["decisions"] == result["steps"]
     assert "best_after" not in result and WEIGHTS not in describe_result(result)

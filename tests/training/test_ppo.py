@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import vitienv
+from tests.random_play import bot_game
 from vitienv.training.ppo import one_file as ppo
 
 SMALL = ["--minutes", "0.0001", "--num-envs", "8", "--num-steps", "4", "--minibatch-size", "16", "--hidden", "8",
@@ -22,9 +23,7 @@ def test_run_writes_a_bot(game, players, tmp_path, monkeypatch, capsys):
     output = capsys.readouterr().out
     assert output.startswith("32 decisions, ") and "of 4 games against random" in output
     bot = vitienv.make_agent(f"policy:{file}", game=game)
-    table = vitienv.Game.new(game=game, num_players=players, seed=1)
-    for _ in range(20):
-        table.step(int(bot.act(table.observation()[None], table.mask[None])[0]))
+    assert len(bot_game(bot, vitienv.Game.new(game=game, num_players=players, seed=1), 20).moves) == 20
 
 
 def test_bot_equals_the_network(tmp_path):

@@ -5,16 +5,18 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 from tests.command import refused
+from tests.training.small_runs import RUNS, TOY
 from vitienv import cli
-from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.ppo.train import train
 from vitienv.training.run import Loop, claim, read_call
-from vitienv.training.run_dir import KINDS, LOCK, add_point, check_new, is_evaluated, lock_run_dir, method_of, points
+from vitienv.training.run_dir import KINDS, LOCK, add_point, is_evaluated, lock_run_dir, points
 from vitienv.training.search.train import train_search
 from vitienv.training.selfplay import settings as selfplay
 from vitienv.training.selfplay.train import train_selfplay
@@ -40,15 +42,10 @@ def used_run(tmp_path):
 
 def test_second_process_raises_with_the_owner(used_run):
     folder, other = used_run
-    message = f"is in use by process {other.pid} on "
-    small = {"num_envs": 4, "progress": False, "evaluation_games": 2}
-    for work in (
-        lambda: run_tournament(Settings(("random", "heuristic"), 2, 2), folder),
-        lambda: train(["random"], run=folder, steps=512, **small),
-        lambda: train_selfplay(folder, updates=1, mix="2", hidden=4, device="cpu", **small),
-    ):
-        with pytest.raises(ValueError, match=message) as error:
-            work()
+    tournament = Settings(("random", "heuristic"), 2, 2)
+    for work in (partial(run_tournament, tournament), *RUNS.values()):
+        with pytest.raises(ValueError, match=f"is in use by process {other.pid} on ") as error:
+            work(folder)
         assert "\n" not in str(error.value) and [path.name for path in folder.iterdir()] == [LOCK]
 
 
@@ -66,14 +63,6 @@ def test_directory_of_a_killed_process_is_unlocked(used_run):
     assert list(folder.iterdir()) == []
     with lock_run_dir(folder):
         pass
-
-
-@pytest.mark.parametrize("method", KINDS)
-def test_directory_with_a_training_raises(tmp_path, method):
-    check_new(tmp_path)
-    (tmp_path / KINDS[method]).write_text("")
-    with pytest.raises(ValueError, match="already contains a training"):
-        check_new(tmp_path)
 
 
 def test_file_instead_of_a_directory_raises(tmp_path):
@@ -107,16 +96,6 @@ def test_curve_keeps_all_rows_in_order(tmp_path):
 
 # Resumed runs
 
-TINY = {"num_envs": 4, "threads": 1, "evaluation_games": 2, "checkpoint_seconds": 0, "progress": False}
-NETWORK = {"mix": "2", "hidden": 4, "eval_opponents": ["random"], "device": "cpu", "max_years": 3}
-START = {
-    "ppo": lambda run: train(["random"], run=run, steps=512, **TINY),
-    "selfplay": lambda run: train_selfplay(run, updates=2, league=(), **TINY, **NETWORK),
-    "search": lambda run: train_search(
-        run, updates=2, game="tests.toy.game_spec", games=2, full_simulations=2, processes=1,
-        **{name: value for name, value in (TINY | NETWORK).items() if name not in ("num_envs", "max_years")},
-    ),
-}  # fmt: skip
 RESUME = {
     "ppo": lambda run: train(run=run, resume=True, steps=1024, progress=False),
     "selfplay": lambda run: train_selfplay(run, updates=2, resume=True, device="cpu", progress=False),
@@ -127,14 +106,11 @@ RESUME = {
 @pytest.mark.parametrize("method", KINDS)
 def test_resumed_run_continues_its_curve(tmp_path, method):
     """Time continues, no row is lost or evaluated again, and the number of games stays."""
-    START[method](tmp_path)
-    start_metadata = points(tmp_path / "curve.csv")
+    RUNS[method](tmp_path, eval_opponents=["random"])
+    before = points(tmp_path / "curve.csv")
     RESUME[method](tmp_path)
     after = points(tmp_path / "curve.csv")
-    assert len(after) > len(start_metadata) >= 2  # levels that are evaluated later add columns
-    assert [
-        {name: row[name] for name in old} for old, row in zip(start_metadata, after, strict=False)
-    ] == start_metadata
+    assert len(after) > len(before) >= 2 and after[: len(before)] == before
     assert len({row["decisions"] for row in after}) == len(after)
     seconds = [float(row["seconds"]) for row in after]
     assert seconds == sorted(seconds)
@@ -148,7 +124,7 @@ def test_interrupt_ends_after_the_update_with_its_status(tmp_path, method, monke
     words += {
         "ppo": ["--num-envs", "4", "--opponents", "random"],
         "selfplay": ["--num-envs", "4", "--mix", "2", "--hidden", "4", "--league", "none"],
-        "search": ["--game", "tests.toy.game_spec", "--mix", "2:1", "--games", "2", "--processes", "1"],
+        "search": ["--game", TOY, "--mix", "2:1", "--games", "2", "--processes", "1", "--full-simulations", "2"],
     }[method]
     checkpoint, countdown = Loop.checkpoint, [1]
 
@@ -160,9 +136,9 @@ def test_interrupt_ends_after_the_update_with_its_status(tmp_path, method, monke
 
     monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *_: None)
     monkeypatch.setattr(Loop, "checkpoint", interrupted)
-    for n_checkpoints, options, limit in ((1, words[5:], " --minutes 9.0"), (2, ["--resume"], "")):
+    for n_checkpoints, options, limit in ((1, words[1:3] + words[5:], " --minutes 9.0"), (2, ["--resume"], "")):
         countdown[0] = n_checkpoints
-        assert cli.run([*words[:5], *options]) == cli.INTERRUPTED
+        assert cli.run(["train", *words[3:5], *options]) == cli.INTERRUPTED
         out, error = capsys.readouterr()
         assert f"Resume: vitienv train --resume --run {tmp_path / 'run'}{limit}" in error
         assert error.endswith("\nvitienv: interrupted\n")
@@ -180,92 +156,82 @@ def test_resumed_run_keeps_the_options_of_its_first_call(tmp_path):
     assert (call.threads, call.eval_opponents, call.evaluation_games) == (1, (), 7)
 
 
-def test_run_is_resumed_with_its_method(tmp_path, capsys, monkeypatch):
-    tiny = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
-    selfplay = ["--method", "selfplay", "--mix", "2", "--hidden", "4", "--league", "none", "--device", "cpu", *tiny]
-    monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *_: None)
-    for method, arguments in (("ppo", ["--method", "ppo", "--opponents", "random", *tiny]), ("selfplay", selfplay)):
-        run = tmp_path / method
-        assert cli.run(["train", "--run", str(run), *arguments]) == 0 and method_of(run) == method
-        assert cli.run(["train", "--resume", "--run", str(run), "--steps", "512"]) == 0
-        capsys.readouterr()
-        other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
-        train = ("train", "--method", other, "--run", run)
-        assert f"--method must be '{method}'" in refused(capsys, *train, "--resume")
-        assert "already contains a training" in refused(capsys, *train, "--steps", 16384)
+@pytest.mark.parametrize("method", KINDS)
+def test_run_has_one_method(tmp_path, capsys, method):
+    (tmp_path / "settings.json").write_text(f'{{"kind": "{method}"}}')
+    (tmp_path / KINDS[method]).touch()
+    train = ("train", "--run", tmp_path, "--method", next(name for name in KINDS if name != method))
+    assert f"--method must be '{method}'" in refused(capsys, *train, "--resume")
+    assert "already contains a training" in refused(capsys, *train, "--steps", 16384)
+
+
+def test_missing_run_is_not_resumed(tmp_path, capsys):
     for folder in (tmp_path, tmp_path / "none"):
         error = refused(capsys, "train", "--resume", "--run", folder)
         assert "does not exist" in error and "policy" not in error
 
 
-def test_run_without_a_checkpoint_raises(tmp_path, capsys):
-    for kind in ("ppo", "selfplay"):
-        (tmp_path / "settings.json").write_text(f'{{"kind": "{kind}"}}')
-        refused(capsys, "train", "--resume", "--run", tmp_path)
-
-
-def test_minutes_include_evaluations(tmp_path, monkeypatch):
-    """In a run of eight seconds with evaluations of two seconds, the last one starts in time."""
-
-    def slow(*_):
-        time.sleep(2)
-        return {"random": {"wins": 0.5, "points": 1.0, "low": 0.0, "high": 1.0}}
-
-    monkeypatch.setattr(EvalOpponents, "evaluate", slow)
-    start = time.monotonic()
-    train(["random"], run=tmp_path / "run", minutes=8 / 60, num_envs=4, progress=False)
-    assert time.monotonic() - start < 8 + 4  # includes loading and a last step
-    curve = points(tmp_path / "run" / "curve.csv")
-    assert [float(curve[0]["seconds"]) < 4, float(curve[-1]["seconds"]) < 8] == [True, True]
+@pytest.mark.parametrize("method", KINDS)
+@pytest.mark.parametrize(("settings", "message"), [
+    (None, "does not exist"), ("{", "is damaged"), ('{"kind": "METHOD"}', "does not contain a"),
+    ('{"kind": "METHOD", "settings": {"game": "viticulture"}}', "does not contain checkpoint"),
+], ids=["no settings", "damaged", "empty", "no checkpoint"])  # fmt: skip
+def test_incomplete_run_is_not_resumed(tmp_path, method, settings, message):
+    if settings is not None:
+        (tmp_path / "settings.json").write_text(settings.replace("METHOD", method))
+    with pytest.raises(ValueError, match=message):
+        RESUME[method](tmp_path)
 
 
 # Evaluations of the loop
 
 
 class RecordedTraining:
-    """Training that records its calls. num_decisions: decisions before this call."""
+    """Training that records its calls. An update takes half a second, an evaluation two seconds."""
 
-    def __init__(self, num_decisions=0):
-        self.updates, self.decisions, self.calls = 0, num_decisions, ""
+    def __init__(self):
+        self.updates, self.decisions, self.seconds, self.calls = 0, 0, 0.0, ""
 
     def step(self, share):
         self.updates, self.decisions, self.calls = self.updates + 1, self.decisions + 50, self.calls + "u"
+        self.seconds += 0.5
 
     def save(self):
         self.calls += "s"
 
     def evaluate(self):
         self.calls += "e"
+        self.seconds += 2.0
 
 
-@pytest.mark.parametrize("limits, num_decisions, calls", [
-    ({"minutes": 0}, 0, "se"),
-    ({"minutes": 0, "steps": 100}, 0, "se"),
-    ({"minutes": 0, "updates": 3}, 0, "se"),
-    ({"steps": 100}, 100, "se"),  # already reached
-    ({"steps": 100}, 0, "seuuse"),
-    ({"minutes": 9, "updates": 1}, 0, "seuse"),
-    ({"minutes": 1e-9, "updates": 9}, 0, "se"),
+@pytest.fixture
+def training(monkeypatch):
+    training = RecordedTraining()
+    monkeypatch.setattr("vitienv.training.run.time", SimpleNamespace(monotonic=lambda: training.seconds))
+    return training
+
+
+@pytest.mark.parametrize(("limits", "num_decisions", "calls", "num_warnings"), [
+    ({"minutes": 0}, 0, "se", 0),
+    ({"minutes": 0, "steps": 100}, 0, "se", 0),
+    ({"minutes": 0, "updates": 3}, 0, "se", 0),
+    ({"steps": 100}, 100, "se", 0),  # already reached
+    ({"steps": 100}, 0, "seuuse", 0),
+    ({"minutes": 9, "updates": 1}, 0, "seuse", 0),
+    ({"minutes": 8 / 60}, 0, "seuuuuse", 0),  # includes the evaluation of the best network
+    ({"minutes": 6 / 60, "updates": 9}, 0, "se", 1),
 ])  # fmt: skip
-def test_call_without_updates_evaluates_once(limits, num_decisions, calls):
-    training = RecordedTraining(num_decisions)
+def test_limits_of_a_call(training, limits, num_decisions, calls, num_warnings, capsys):
+    """A call without updates evaluates once, and warns if its time is too short for one."""
+    training.decisions = num_decisions
     loop = Loop(training, OwnCall(**limits))
     loop.save_initial()
     loop.run()
-    assert training.calls == calls
+    assert training.calls == calls and capsys.readouterr().err.count("no update: ") == num_warnings
 
 
-@pytest.mark.parametrize("limits, n", [({"minutes": 1e-9}, 1), ({"minutes": 0}, 0), ({"minutes": 9, "updates": 1}, 0)])
-def test_call_with_evaluations_only_warns(limits, n, capsys):
-    loop = Loop(RecordedTraining(), OwnCall(**limits))
-    loop.save_initial()
-    loop.run()
-    assert capsys.readouterr().err.count("no update: ") == n
-
-
-def test_imitation_is_evaluated_before_updates():
+def test_imitation_is_evaluated_before_updates(training):
     """The time ends with the imitation."""
-    training = RecordedTraining()
     loop = Loop(training, OwnCall(minutes=0))
     loop.save_initial()
     loop.restart_clock()

@@ -1,7 +1,6 @@
 """Training from search: files of searched games, and a network trained on them."""
 
 import json
-import math
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -10,10 +9,6 @@ import torch
 
 import vitienv
 from vitienv import cli
-from vitienv.core.compiling.static_checks import plain
-from vitienv.core.search.forest import Tree
-from vitienv.core.search.gumbel import choose_candidate
-from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting, choose
 from vitienv.training.search.games import COLUMNS, Settings, file_of, play_file, read_file
 from vitienv.training.search.train import Learner, train_search
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network
@@ -39,52 +34,51 @@ def save_constant_network(path, game=TOY, bias=None, value=0.0, lead=0.0):
     return str(path)
 
 
-def play_rows(folder, path, number=0, **settings):
-    """Play a file of games; return its decisions as dictionaries."""
-    play_file(path, Settings(**SMALL | settings), number, str(folder))
-    return [
-        {name: np.frombuffer(value, DTYPES[name]).tolist() if isinstance(value, bytes) else value
-         for name, value in row.items()}
-        for row in pq.read_table(file_of(folder, number)).to_pylist()
-    ]  # fmt: skip
+@pytest.fixture
+def path(tmp_path):
+    """The file of a network for the toy that knows nothing."""
+    return save_constant_network(tmp_path / "w.safetensors")
 
 
-def test_rewards_are_those_of_the_acting_seat(tmp_path):
-    """Two seats of a game have opposite rewards."""
-    steps = play_rows(
-        tmp_path, save_constant_network(tmp_path / "w.safetensors"), mix="2:1", games=20, full_fraction=1.0
-    )
+@pytest.fixture
+def play_rows(tmp_path, path):
+    """Function that plays a file of games and returns its decisions as dictionaries."""
+
+    def play_rows(number=0, path=path, **settings):
+        play_file(path, Settings(**SMALL | settings), number, str(tmp_path))
+        return [
+            {name: np.frombuffer(value, DTYPES[name]).tolist() if isinstance(value, bytes) else value
+             for name, value in row.items()}
+            for row in pq.read_table(file_of(tmp_path, number)).to_pylist()
+        ]  # fmt: skip
+
+    return play_rows
+
+
+def test_rewards_and_observations_are_those_of_the_acting_seat(play_rows):
+    """Two seats of a game have opposite rewards; the points of the acting seat come first in its observation."""
+    steps = play_rows(mix="2:1", games=20, full_fraction=1.0)
     assert len(steps) > 100 and {row["seat"] for row in steps} == {0, 1}
-    results = {}
+    points, results = vitienv.game_spec(TOY).observation.start("points"), {}
     for row in steps:
         assert results.setdefault((row["game"], row["seat"]), row["reward"]) == row["reward"]
         assert (row["rank"] == 1) == (row["reward"] >= 0)
+        observation = row["observation"]
+        assert observation[0] == row["round"] and row["points"] >= observation[points]
+        assert observation[points] + observation[points + 1] == row["round"] - 1
     for game in range(20):
         assert results[game, 0] == -results[game, 1]
+        rounds = [row["round"] for row in steps if row["game"] == game]
+        assert rounds == sorted(rounds)
     assert {1.0, -1.0} <= set(results.values())
 
 
-def test_observations_are_those_of_the_acting_seat(tmp_path):
-    """The points of the acting seat come first."""
-    steps = play_rows(
-        tmp_path, save_constant_network(tmp_path / "w.safetensors"), mix="2:1", games=8, full_fraction=1.0
-    )
-    points = vitienv.game_spec(TOY).observation.start("points")
-    for game in range(8):
-        of_game = [row for row in steps if row["game"] == game]
-        assert [row["round"] for row in of_game] == sorted(row["round"] for row in of_game)
-        for row in of_game:
-            observation = row["observation"]
-            assert observation[0] == row["round"] and row["points"] >= observation[points]
-            assert observation[points] + observation[points + 1] == row["round"] - 1
-
-
-def test_policies_are_indexed_by_action(tmp_path):
+def test_policies_are_indexed_by_action(tmp_path, play_rows):
     """With equal values of all leaves the policy is the prior, by index of the action instead of legal position."""
     game = vitienv.game_spec()
     bias = (np.arange(game.actions.n) % 7 * 0.4).astype(np.float32)
     settings = {"game": "viticulture", "mix": "2:1", "games": 2, "full_simulations": 4, "full_fraction": 0.3}
-    steps = play_rows(tmp_path, save_constant_network(tmp_path / "w.safetensors", "viticulture", bias), **settings)
+    steps = play_rows(path=save_constant_network(tmp_path / "v.safetensors", "viticulture", bias), **settings)
     early = [row for row in steps if row["round"] <= 1]
     assert len(early) > 8
     for row in early:
@@ -93,21 +87,20 @@ def test_policies_are_indexed_by_action(tmp_path):
         assert row["mask"][row["action"]] and row["visits"][row["action"]] == max(row["visits"])
 
 
-def test_playouts_by_setting(tmp_path):
+def test_playouts_by_setting(play_rows):
     """With a constant network values differ only if playouts reach the end of the game."""
-    knows_nothing = save_constant_network(tmp_path / "w.safetensors")
     played = {
-        playout: play_rows(tmp_path, knows_nothing, mix="2:1", games=8, full_fraction=1.0, playout=playout, years=9)
-        for playout in ("none", "policy")
+        playout: play_rows(number, mix="2:1", games=8, full_fraction=1.0, playout=playout, years=9)
+        for number, playout in enumerate(("none", "policy"))
     }
     assert {row["value"] for row in played["none"] if row["round"] == 1} == {0.0}
     assert any(row["value"] for row in played["policy"] if row["round"] == 1)
 
 
-def test_noise_differs_between_decisions(tmp_path):
+def test_noise_differs_between_decisions(play_rows):
     """With one simulation and two equally likely actions, each is chosen half of the time, in every game."""
     settings = {"mix": "2:1", "games": 30, "full_simulations": 1, "max_considered_actions": 1, "full_fraction": 1.0}
-    steps = play_rows(tmp_path, save_constant_network(tmp_path / "w.safetensors"), **settings)
+    steps = play_rows(**settings)
     actions = np.array([row["action"] for row in steps])
     assert 0.4 < actions.mean() < 0.6
     by_game = [np.mean([row["action"] for row in steps if row["game"] == game]) for game in range(30)]
@@ -115,77 +108,28 @@ def test_noise_differs_between_decisions(tmp_path):
     assert np.mean([0 < share < 1 for share in by_game]) > 0.9 and all(0.2 < share < 0.8 for share in by_round)
 
 
-def make_node(logits):
-    """Return a node with an edge for each action, as the arrays of `choose`."""
-    n = len(logits)
-    nodes, node_sums = np.zeros((1, len(Node)), np.int32), np.zeros((1, len(NodeSum)))
-    edges, edge_sums = np.zeros((n, len(Edge)), np.int32), np.zeros((n, len(EdgeSum)))
-    for i in range(n):
-        edges[i, [Edge.ACTION, Edge.NEXT, Edge.OUTCOME]] = i, i - 1, NONE
-        edge_sums[i, [EdgeSum.LOGIT, EdgeSum.CHANCE]] = logits[i], math.exp(logits[i])
-    nodes[0, Node.FIRST] = n - 1
-    settings = np.zeros(len(Setting))
-    settings[[Setting.C_PUCT, Setting.PRIOR_VISITS, Setting.VALUE_SCALE, Setting.PRUNE_MARGIN]] = 5.0, 30.0, 0.02, 8.0
-    return nodes, node_sums, edges, edge_sums, settings
-
-
-def test_illegal_actions_of_inner_nodes_are_not_selected():
-    """Inner nodes have edges of all deals; the prune margin is relative to the best legal one."""
-    near, far = [0.0, -2.0, -1.0], [0.0, -12.0, -11.0]
-    for logits, mask, best in ((near, [1, 1, 1], 0), (near, [0, 1, 1], 2), (near, [0, 1, 0], 1), (far, [0, 1, 1], 2)):
-        nodes, node_sums, edges, edge_sums, settings = make_node(logits)
-        edge = plain(choose)(0, np.array(mask), nodes, node_sums, edges, edge_sums, settings)
-        assert edge != NONE and edges[edge, Edge.ACTION] == best
-
-
-def test_candidates_with_too_few_visits_are_searched_first():
-    nodes, _, edges, edge_sums, settings = make_node([0.0, -1.0, -2.0])
-    edge_sums[:, EdgeSum.NOISE] = 0.0, 3.0, 0.5
-    tree = np.zeros(len(Tree), np.int64)
-    tree[[Tree.STARTED, Tree.CANDIDATES, Tree.UNTIL]] = 1, 3, 3
-    assert candidate_of(tree, nodes, edges, edge_sums, settings) == 1
-    edges[1, Edge.STARTED] = tree[Tree.STARTED] = 2
-    edges[1, Edge.STARTED] = 1
-    assert candidate_of(tree, nodes, edges, edge_sums, settings) == 0
-
-
-def candidate_of(tree, nodes, edges, edge_sums, settings):
-    """Return the action of `choose_candidate` without values."""
-    choose = plain(choose_candidate)
-    names = choose.__globals__
-    before = {name: names[name] for name in ("mean_value", "candidate_score")}
-    try:
-        names.update({name: plain(function) for name, function in before.items()})
-        return int(edges[choose(tree, nodes, edges, edge_sums, settings), Edge.ACTION])
-    finally:
-        names.update(before)
-
-
-def test_file_depends_on_its_number_and_the_network(tmp_path):
-    path = save_constant_network(tmp_path / "w.safetensors")
-    first = play_rows(tmp_path, path, 3)
+def test_file_depends_on_its_number_and_the_network(tmp_path, play_rows):
+    first = play_rows(3)
     file_of(tmp_path, 3).unlink()
-    assert play_rows(tmp_path, path, 3) == first
-    assert play_rows(tmp_path, path, 4) != first
+    assert play_rows(3) == first != play_rows(4)
 
 
-def test_fast_decisions_are_not_trained_on(tmp_path):
-    path = save_constant_network(tmp_path / "w.safetensors")
-    steps = play_rows(tmp_path, path, games=20)
+def test_fast_decisions_are_not_trained_on(tmp_path, play_rows):
+    steps = play_rows(games=20)
     counts = read_file(file_of(tmp_path, 0), vitienv.game_spec(TOY)).counts
     assert {row["simulations"] for row in steps} == {8} and len(steps) == counts["learned"]
     assert 0.35 < counts["learned"] / counts["decisions"] < 0.65 and counts["searched"] == counts["decisions"]
-    none = play_rows(tmp_path, path, 1, fast_simulations=0)
+    none = play_rows(1, fast_simulations=0)
     counts = read_file(file_of(tmp_path, 1), vitienv.game_spec(TOY)).counts
     assert counts["searched"] == counts["learned"] == len(none) < counts["decisions"]
 
 
 @pytest.mark.parametrize("players", [1, 2, 6])
-def test_tables_by_number_of_players(tmp_path, players):
+def test_tables_by_number_of_players(tmp_path, play_rows, players):
     mix = "solo/hard:1" if players == 1 else f"{players}:1"
-    path = save_constant_network(tmp_path / "w.safetensors", "viticulture")
+    path = save_constant_network(tmp_path / "v.safetensors", "viticulture")
     small = {"games": 1, "full_simulations": 2, "fast_simulations": 0, "full_fraction": 0.2, "max_years": 2}
-    steps = play_rows(tmp_path, path, game="viticulture", mix=mix, **small)
+    steps = play_rows(path=path, game="viticulture", mix=mix, **small)
     assert steps and {row["players"] for row in steps} == {players}
     assert {row["seat"] for row in steps} <= set(range(players))
 
@@ -236,26 +180,26 @@ def test_network_approaches_the_search(tmp_path):
     assert last["kl"] < 0.5 * first["kl"] and last["value"] < first["value"] and last["explained"] > 0.2
 
 
-def damage_file(path, damage):
-    whole = path.read_bytes()
-    if damage == "short":
-        path.write_bytes(whole[: len(whole) // 2])
-    elif damage == "noise":
-        path.write_bytes(b"no file of columns at all")
-    elif damage == "columns":
-        pq.write_table(pq.read_table(path).drop_columns(["policy"]), path)
-    elif damage == "game":
-        table = pq.read_table(path)
-        pq.write_table(table.replace_schema_metadata({**table.schema.metadata, b"game": b"chess"}), path)
+def replace_columns(path, change):
+    """Write a file's table again. change: function of the table."""
+    pq.write_table(change(pq.read_table(path)), path)
 
 
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [("short", "is damaged"), ("noise", "is damaged"), ("columns", "column 'policy' differs"), ("game", "of 'chess'")],
-)
-def test_damaged_file_raises_in_one_line(tmp_path, damage, message):
-    play_rows(tmp_path, save_constant_network(tmp_path / "w.safetensors"))
-    damage_file(file_of(tmp_path, 0), damage)
+DAMAGES = {
+    "short": (lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]), "is damaged"),
+    "noise": (lambda path: path.write_bytes(b"no file of columns at all"), "is damaged"),
+    "columns": (lambda path: replace_columns(path, lambda table: table.drop_columns(["policy"])),
+                "column 'policy' differs"),
+    "game": (lambda path: replace_columns(
+        path, lambda table: table.replace_schema_metadata({**table.schema.metadata, b"game": b"chess"})), "of 'chess'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damaged_file_raises_in_one_line(tmp_path, play_rows, name):
+    damage, message = DAMAGES[name]
+    play_rows()
+    damage(file_of(tmp_path, 0))
     with pytest.raises(ValueError, match=message) as error:
         read_file(file_of(tmp_path, 0), vitienv.game_spec(TOY))
     assert "\n" not in str(error.value) and "0000000.parquet" in str(error.value)

@@ -5,7 +5,6 @@ import pytest
 
 import vitienv
 from vitienv.agents import make_agent
-from vitienv.training.evaluation.match import play
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
 
@@ -78,19 +77,6 @@ def test_rival_wins_with_more_points():
     for played in (strong, weak):
         assert played.outcome.tolist() == np.sign(played.points - played.against).tolist()
     assert strong.outcome.sum() > 0 > weak.outcome.sum()
-
-
-def test_illegal_action_names_the_bot():
-    class Stubborn:
-        name = "stubborn"
-
-        def act(self, observations, action_masks, games=None):
-            return np.full(len(observations), action_masks.shape[1] - 1)
-
-    with pytest.raises(ValueError, match=r"stubborn in seat 0 of game 0.*: 'seat:"):
-        play_solo(solo_options(), Stubborn(), SEEDS)
-    with pytest.raises(ValueError, match=r"stubborn in seat [01] of game 0 \(seed \d+\): 'seat:"):
-        play(Options(num_players=2), [1], [[0, 0]], [Stubborn()])
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 """Actions of the learner: those of its network, with any number of threads."""
 
+import importlib
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 import torch
 
+from vitienv import training
 from vitienv.core.networks.network import draw
 from vitienv.training.selfplay import gpu_acting
 from vitienv.training.selfplay.league import LEARNER
@@ -21,9 +21,9 @@ TINY = Settings(
 
 @pytest.fixture(autouse=True)
 def threads():
-    start_metadata = torch.get_num_threads()
+    num_threads = torch.get_num_threads()
     yield
-    torch.set_num_threads(start_metadata)
+    torch.set_num_threads(num_threads)
 
 
 def learner_after_a_rollout(
@@ -102,11 +102,10 @@ def test_actions_are_sampled_by_their_probabilities():
     assert actions[:2].tolist() == [1, 4]
 
 
-def test_default_wait_policy_of_openmp():
-    script = "import os, vitienv.training; print(os.environ['OMP_WAIT_POLICY'])"
-    for variables, expected in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")):
-        environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"} | variables
-        done = subprocess.run(
-            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
-        )
-        assert done.stdout.strip() == expected
+@pytest.mark.parametrize(("variable", "policy"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_default_wait_policy_of_openmp(monkeypatch, variable, policy):
+    monkeypatch.setenv("OMP_WAIT_POLICY", variable or "")
+    if variable is None:
+        monkeypatch.delenv("OMP_WAIT_POLICY")
+    importlib.reload(training)
+    assert os.environ["OMP_WAIT_POLICY"] == policy

@@ -5,7 +5,6 @@ import torch
 
 import vitienv
 from vitienv.core.batch import TRUNCATED
-from vitienv.training.selfplay.acting import Step
 from vitienv.training.selfplay.envs import TERMINATED, Envs, parse_mix
 from vitienv.training.selfplay.rollout import Rollout, link
 
@@ -107,28 +106,3 @@ def test_each_decision_is_trained_on_once_in_rollouts_of_any_length():
             rollout.carry_over()
         assert by_place.keys() == expected.keys()
         assert max(abs(by_place[which] - expected[which]) for which in expected) < 1e-5
-
-
-def test_actions_are_stored_in_the_rows_of_their_envs():
-    rollout, game = Rollout(vitienv.game_spec(), 2, np.array([2, 2, 2]), 0, torch.device("cpu")), vitienv.game_spec()
-    masks = np.zeros((3, game.actions.n), np.int8)
-    step = Step(np.zeros((3, game.observation.n), np.int16), masks, 0, np.zeros(3), lambda *_: ValueError())
-    step.actions[:] = 7, 8, 9
-    rollout.actions[:] = 0
-    rollout.store(1, np.array([0, 2]), np.array([1, 0, 1]), step)
-    assert rollout.actions[rollout.first :].tolist() == [0, 0, 0, 7, 0, 9]
-    assert rollout.is_learner[1].tolist() == [True, False, True] and rollout.seats[1].tolist() == [1, 0, 1]
-
-
-def test_result_reaches_the_last_decisions_of_all_seats():
-    """Three seats decide in turn; the game ends with the third decision, in the next rollout."""
-    rollout = Rollout(vitienv.game_spec(), 2, np.array([3]), 0, torch.device("cpu"))
-    rollout.is_learner[:], rollout.seats[:, 0] = True, [0, 1]
-    rollout.values[rollout.first :] = torch.tensor([0.5, 0.25])
-    assert len(rollout.link(1.0, 1.0)[0]) == 0
-    rollout.carry_over()
-    rollout.seats[:, 0], rollout.ended[0, 0] = [2, 0], TERMINATED
-    rollout.rewards[0, 0, :3] = torch.tensor([1, -0.5, -0.5])
-    rollout.values[rollout.first :] = torch.tensor([0.0, 9.0])  # the second is the first decision of a new game
-    rows, advantages = rollout.link(1.0, 1.0)
-    assert rows.tolist() == [0, 1, rollout.first] and advantages.tolist() == [0.5, -0.75, -0.5]

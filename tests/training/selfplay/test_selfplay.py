@@ -1,6 +1,5 @@
 """The self-play learner: resumed runs, schedules, imitation, and invalid settings."""
 
-import csv
 import json
 import os
 import signal
@@ -13,20 +12,18 @@ import torch
 from safetensors.numpy import load_file
 
 import vitienv
+from tests.random_play import bot_game
 from vitienv import cli
 from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
 from vitienv.commands.train import summary as describe_result
 from vitienv.registry import game_spec
-from vitienv.training.eval_opponents import EvalOpponents
-from vitienv.training.monitor import Monitor
 from vitienv.training.run_dir import CURVE, LAST, WEIGHTS, points, win_rates
 from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.learner import Learner, Settings, anneal
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.train import CHECKPOINT, train_selfplay
-from vitienv.training.settings import OwnCall
 from vitienv.viticulture.state import Rule
 
 GAME = game_spec("viticulture")
@@ -60,20 +57,15 @@ def test_average_weights_are_saved_and_evaluated(tmp_path, monkeypatch):
         weights = learner.network.policy.weight.detach()
         expected = weights.lerp(expected.expand_as(weights), decay)
     assert torch.allclose(learner.average.policy.weight, expected) and not torch.allclose(weights, expected)
-    evaluated = []
+    evaluated, shares = [], []
     monkeypatch.setattr("vitienv.training.selfplay.train.Greedy", lambda network: evaluated.append(network))
     monkeypatch.setattr("vitienv.training.monitor.Monitor.evaluate", lambda *arguments: None)
+    monkeypatch.setattr("vitienv.training.monitor.Monitor.update", lambda *arguments: shares.append(arguments[-1]))
     train_selfplay(tmp_path, updates=2, **QUIET, **TINY)
     average = saved(tmp_path)["shared"]["average"]["module.policy.weight"]
     assert torch.equal(torch.from_numpy(load_file(tmp_path / LAST)["policy.weight"]), average.half())
     assert torch.equal(evaluated[-1].policy.weight, average)
-
-
-def test_progress_at_the_start_of_each_update(tmp_path, monkeypatch):
-    shares = []
-    monkeypatch.setattr("vitienv.training.monitor.Monitor.update", lambda *arguments: shares.append(arguments[-1]))
-    train_selfplay(tmp_path, updates=4, **QUIET, **TINY)
-    assert shares == [0.0, 0.25, 0.5, 0.75]
+    assert shares == [0.0, 0.5]  # progress at the start of each update
 
 
 def test_initial_value_predicts_the_reward():
@@ -121,9 +113,9 @@ def test_default_warmup_is_a_share_of_the_call(tmp_path):
     learner = Learner(Settings(**TINY | {"value_warmup_updates": None}), Processes("cpu"))
     changes = []
     for progress in (0.0, 0.19, 0.2, 0.0):
-        start_metadata = learner.network.policy.weight.detach().clone()
+        weights = learner.network.policy.weight.detach().clone()
         learner.update(progress)
-        changes.append((not torch.equal(learner.network.policy.weight, start_metadata), learner.policy_updates))
+        changes.append((not torch.equal(learner.network.policy.weight, weights), learner.policy_updates))
     assert changes == [(False, 0), (False, 0), (True, 1), (True, 2)]
     other = Learner(Settings(**TINY | {"value_warmup_updates": None}), Processes("cpu"))
     other.restore(learner.state(), None)
@@ -131,17 +123,15 @@ def test_default_warmup_is_a_share_of_the_call(tmp_path):
 
 
 def test_run_without_policy_updates_warns(tmp_path, capfd):
-    settings = QUIET | TINY | {"value_warmup_updates": 9, "evaluation_games": 2, "eval_opponents": ["random"]}
+    settings = QUIET | TINY | {"value_warmup_updates": 3, "evaluation_games": 2, "eval_opponents": ["random"]}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("vitienv.training.run.LINE_SECONDS", 0)
         result = train_selfplay(tmp_path, updates=2, **settings | {"progress": True})
-    assert "self-play: value only, update 2 of 9," in capfd.readouterr().err
+    assert "self-play: value only, update 2 of 3," in capfd.readouterr().err
     assert result["policy_updates"] == 0 and "the policy was never updated" in describe_result(result)
-    assert [(row["updates"], row["policy_updates"]) for row in points(tmp_path / "curve.csv")] == [
-        ("0", "0"),
-        ("2", "0"),
-    ]
-    assert "never updated" not in describe_result(train_selfplay(tmp_path, updates=8, resume=True, **QUIET))
+    rows = points(tmp_path / CURVE)
+    assert [(row["updates"], row["policy_updates"]) for row in rows] == [("0", "0"), ("2", "0")]
+    assert "never updated" not in describe_result(train_selfplay(tmp_path, updates=2, resume=True, **QUIET))
 
 
 def test_no_warmup_after_imitation():
@@ -149,9 +139,9 @@ def test_no_warmup_after_imitation():
     learner = Learner(Settings(**TINY | {"value_warmup_updates": 2, "policy_prior": None}), Processes("cpu"))
     learner.imitate(vitienv.make_agent("heuristic"), 0.0)
     learner.end_imitation()
-    start_metadata = learner.network.policy.weight.detach().clone()
+    weights = learner.network.policy.weight.detach().clone()
     learner.update()
-    assert not torch.equal(learner.network.policy.weight, start_metadata)
+    assert not torch.equal(learner.network.policy.weight, weights)
 
 
 def test_confident_decisions_are_subsampled_with_weights():
@@ -164,28 +154,25 @@ def test_confident_decisions_are_subsampled_with_weights():
     assert torch.unique(rows).numel() == len(rows)
 
 
-def test_mix_with_difficulties():
-    kinds = parse_mix("2:2,solo:1,solo/very_hard:1", GAME)
-    assert [kind.table.get("difficulty") for kind in kinds] == [None, None, "very_hard"]
-    envs = Envs(GAME, kinds, 8, 0, 20, "win")
-    goals = [int(vec._batch.games.automa_vp[0]) for vec in envs.vecs]
-    assert goals[1:] == [20, 23]
-
-
 def test_mix_with_options():
-    with_options, plain = parse_mix("solo/very_hard/challenge=6:1,solo:2", GAME)
-    assert with_options.table == {"ruleset": "solo", "difficulty": "very_hard", "challenge": 6, "num_players": 1}
-    rules = Envs(GAME, [with_options, plain], 2, 0, 20, "win").vecs[0]._batch.rules
-    assert rules[Rule.VP_IN_PLAY] == 0 and rules[Rule.AUTOMA_VP] == 23
-    for strange, why in (
-        ("solo/ruleset=essential", "must contain tables like"), ("2/num_players=3", "must contain tables like"),
-        ("2/max_years=5", "must contain tables like"), ("2/reward=win", "must contain tables like"),
-        ("solo/challenge=1/challenge=2", "must contain tables like"),
-        ("solo/challenge=9", "challenge must be .*got 9"), ("solo/chalenge=6", "chalenge"),
-        ("2/challenge=6", "challenge must be None"),
-    ):  # fmt: skip
-        with pytest.raises(ValueError, match=why):
-            parse_mix(strange, GAME)
+    kinds = parse_mix("2:2,solo/very_hard/challenge=6:1,solo:2", GAME)
+    assert kinds[1].table == {"ruleset": "solo", "difficulty": "very_hard", "challenge": 6, "num_players": 1}
+    rules = [vec._batch.rules for vec in Envs(GAME, kinds, 8, 0, 20, "win").vecs]
+    assert [rule[Rule.AUTOMA_VP] for rule in rules[1:]] == [23, 20] and rules[1][Rule.VP_IN_PLAY] == 0
+
+
+@pytest.mark.parametrize(("mix", "message"), [
+    *((mix, "must contain tables like") for mix in (
+        "lots", "solo/hopeless:1", "essential/very_hard:1", "solo/ruleset=essential", "2/num_players=3",
+        "2/max_years=5", "2/reward=win", "solo/challenge=1/challenge=2",
+    )),
+    ("7:1", "from 2 to 6"), ("2:1,2:2", "must contain each table once"),
+    ("solo/challenge=9", "challenge must be .*got 9"), ("solo/chalenge=6", "chalenge"),
+    ("2/challenge=6", "challenge must be None"),
+])  # fmt: skip
+def test_invalid_mix_raises(mix, message):
+    with pytest.raises(ValueError, match=message):
+        parse_mix(mix, GAME)
 
 
 def test_exploit_trains_the_champion_against_one_bot(tmp_path):
@@ -211,20 +198,14 @@ def test_exploit_trains_the_champion_against_one_bot(tmp_path):
 
 
 def test_imitation_runs_once_at_the_start(tmp_path):
-    run = tmp_path / "run"
-    imitation = {"imitate": "heuristic", "imitate_steps": 600}
-    train_selfplay(run, updates=1, **QUIET, **imitation, **TINY)
-    first = saved(run)
-    assert first["imitation"]["is_over"] and 600 <= first["shared"]["imitated"] < 600 + 12 * 24
-    train_selfplay(run, updates=1, resume=True, **QUIET)
-    assert saved(run)["shared"]["imitated"] == first["shared"]["imitated"]
-    assert saved(run)["shared"]["updates"] == 2
-
-
-def test_imitation_alone_does_not_warn(tmp_path):
+    """A call with imitation alone does not warn of a policy without updates."""
     result = train_selfplay(tmp_path, minutes=0, imitate="heuristic", imitate_steps=600, **QUIET, **TINY)
-    line = describe_result(result)
-    assert f"{result['imitated']:,} decisions of imitation" in line and "never updated" not in line
+    line, imitated = describe_result(result), result["imitated"]
+    assert f"{imitated:,} decisions of imitation" in line and "never updated" not in line
+    assert saved(tmp_path)["imitation"]["is_over"] and 600 <= imitated < 600 + 12 * 24
+    train_selfplay(tmp_path, updates=1, resume=True, **QUIET)
+    shared = saved(tmp_path)["shared"]
+    assert (shared["imitated"], shared["updates"]) == (imitated, 1)
 
 
 def test_imitation_approaches_the_bot(monkeypatch):
@@ -313,14 +294,6 @@ def test_games_depend_on_the_seed():
     assert same(states[0], states[2]) and not same(states[0], states[1])
 
 
-def test_steps_count_from_the_start_of_the_run(tmp_path):
-    first = train_selfplay(tmp_path, updates=1, **QUIET, **TINY)["steps"]
-    again = train_selfplay(tmp_path, steps=first + 1, resume=True, **QUIET)
-    assert (again["updates"], again["steps"] > first) == (2, True)
-    enough = train_selfplay(tmp_path, steps=first + 1, resume=True, **QUIET)
-    assert (enough["updates"], enough["steps"]) == (2, again["steps"])
-
-
 def test_command_passes_the_seed_only_if_given(tmp_path, monkeypatch):
     calls = []
     run = "vitienv.training.selfplay.train.train_selfplay"
@@ -330,13 +303,6 @@ def test_command_passes_the_seed_only_if_given(tmp_path, monkeypatch):
     for options in ([], ["--resume"], ["--resume", "--seed", "3"], ["--seed", "3"]):
         assert cli.run(command + options) == 0
     assert [call.get("seed") for call in calls] == [None, None, 3, 3]
-
-
-@pytest.mark.parametrize("on", ["ray", "ray:HOST:1", "crad"])
-def test_unknown_backend_raises(on, tmp_path):
-    with pytest.raises(ValueError, match=f"unknown backend '{on}'; expected one of: local, cuda"):
-        train_selfplay(tmp_path, backend=on, **QUIET, **TINY)
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture(scope="module")
@@ -357,8 +323,8 @@ def test_run_starts_with_given_weights(tmp_path, first_weights):
         second = read_network(tmp_path / name / WEIGHTS)
         assert second.metadata["trained"]["before"] == first.metadata["trained"]
         assert second.metadata["trained"]["settings"]["hidden"] == second.metadata["architecture"]["hidden"] == width
-        for start_metadata, other in zip(first.evaluate(*inputs), second.evaluate(*inputs), strict=True):
-            assert np.allclose(start_metadata, other, atol=1e-6)
+        for first_output, second_output in zip(first.evaluate(*inputs), second.evaluate(*inputs), strict=True):
+            assert np.allclose(first_output, second_output, atol=1e-6)
     with pytest.raises(ValueError, match="hidden must be at least 16, that of the initial network, got 8"):
         train_selfplay(tmp_path / "narrow", updates=1, start=first_weights, **QUIET, **TINY | {"hidden": 8})
     assert not (tmp_path / "narrow").exists()
@@ -374,34 +340,23 @@ def test_new_units_of_a_wider_network_are_trained(tmp_path, first_weights):
     assert (ends[0]["policy.weight"][:, 16:] != 0).any() and (ends[0]["judge.weight"][:, 16:] != 0).any()
 
 
-def test_run_writes_bot_curve_and_log(tmp_path):
-    run = tmp_path / "run"
+def test_run_writes_bot_and_curve(tmp_path):
     settings = QUIET | TINY | {"evaluation_games": 4, "eval_opponents": ["random"], "max_years": 20}
-    finish = train_selfplay(run, updates=2, **settings)
+    finish = train_selfplay(tmp_path, updates=2, **settings)
     assert 0 <= finish["win_rate_against_random"] <= 1 and finish["updates"] == 2
-    with (run / "curve.csv").open(encoding="utf-8") as file:
-        start_metadata, point = csv.DictReader(file)
-    assert (
-        start_metadata["decisions"] == start_metadata["updates"] == "0"
-        and 0 <= float(start_metadata["win_rate_against_random"]) <= 1
-    )
-    assert int(point["decisions"]) == finish["steps"] and point["games"] == "4"
-    assert 0 <= float(point["win_rate_against_automa_normal"]) <= 1
-    assert 5 < float(point["points_against_automa_normal"]) < 30
-    assert list((run / "tb").iterdir())
-    game = vitienv.Game.new(num_players=4, seed=1)
-    bot = vitienv.make_agent(f"policy:{run / WEIGHTS}")
-    game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
+    first, last = points(tmp_path / CURVE)
+    assert first["decisions"] == first["updates"] == "0" and 0 <= float(first["win_rate_against_random"]) <= 1
+    assert int(last["decisions"]) == finish["steps"] and last["games"] == "4"
+    assert 0 <= float(last["win_rate_against_automa_normal"]) <= 1
+    assert 5 < float(last["points_against_automa_normal"]) < 30
+    bot = vitienv.make_agent(f"policy:{tmp_path / WEIGHTS}")
+    assert bot_game(bot, vitienv.Game.new(num_players=4, seed=1), 1).moves
 
 
 @pytest.mark.parametrize(
     "settings, message",
     [
-        ({"mix": "7:1"}, "from 2 to 6"),
         ({"mix": "lots"}, "must contain tables like"),
-        ({"mix": "2:1,2:2"}, "must contain each table once"),
-        ({"mix": "solo/hopeless:1"}, "must contain tables like"),
-        ({"mix": "essential/very_hard:1"}, "must contain tables like"),
         ({"policy_prior": "random"}, "policy prior must be a heuristic bot, got 'random'"),
         ({"league": ("nobody",)}, "unknown agent"),
         ({"league_share": 1.5}, "league_share must be at least 0 and at most 1, got 1.5"),
@@ -415,7 +370,7 @@ def test_run_writes_bot_curve_and_log(tmp_path):
         ({"xyz": 0.1}, "unknown setting 'xyz'; expected one of: game, mix, "),
         ({"reward": "fame"}, "unknown reward"),
         ({"start": "nowhere.safetensors"}, "does not exist"),
-        ({"resume": True}, "does not exist"),
+        ({"backend": "ray:HOST:1"}, "unknown backend 'ray:HOST:1'; expected one of: local, cuda"),
     ],
 )
 def test_invalid_settings_raise_and_create_no_directory(tmp_path, settings, message):
@@ -424,10 +379,8 @@ def test_invalid_settings_raise_and_create_no_directory(tmp_path, settings, mess
     assert "\n" not in str(error.value) and not (tmp_path / "run").exists()
 
 
-def test_existing_run_and_damaged_checkpoint_raise(tmp_path):
+def test_other_settings_of_a_resumed_run_and_a_damaged_checkpoint_raise(tmp_path):
     train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
-    with pytest.raises(ValueError, match="already contains a training"):
-        train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
     with pytest.raises(ValueError, match=r"learning_rate must be 0\.001 as in .*, got 0\.5"):
         train_selfplay(tmp_path, updates=1, resume=True, learning_rate=0.5, **QUIET)
     train_selfplay(tmp_path, updates=1, resume=True, learning_rate=1e-3, **QUIET)
@@ -451,19 +404,6 @@ def test_two_processes_train_equal_weights(tmp_path):
     assert len(whole["own"]) == 2 and sum(states["decisions"] for states in whole["own"]) >= 2000
     games = [states["envs"]["games"][0]["keys"] for states in whole["own"]]
     assert not torch.equal(*games)
-
-
-def test_progress_line_has_the_last_evaluation(tmp_path):
-    (tmp_path / LAST).touch()
-    eval_opponents = EvalOpponents(OwnCall(), ["heuristic"], GAME.options.of(num_players=2), {})
-    monitor = Monitor(tmp_path, eval_opponents, False)
-    eval_opponents.level = 5.25
-    results = {name: {"wins": 0.55, "points": 18.0} for name in ("heuristic", "level:5")}
-    monitor.record({"decisions": 12_000, "imitated": 548}, results)
-    assert monitor.line({}) == (
-        "0 decisions; after 12,548 decisions level 5.2, won of 400 games each 55% against heuristic"
-    )
-    monitor.stop()
 
 
 @pytest.mark.slow
