@@ -61,13 +61,20 @@ def play_file(weights: str | bytes, settings: Settings, number: int, folder: str
     game = game_spec(settings.game)
     written = Path(weights).stat().st_mtime_ns if isinstance(weights, str) else 0
     network = _network(weights, written, canonical_name(game))
-    samples, counts = Rows(game), dict.fromkeys(COUNTS, 0)
+    counts, decisions = dict.fromkeys(COUNTS, 0), list[dict[str, Any]]()
     mix = parse_mix(settings.mix, game)
     total = sum(kind.share for kind in mix)
     for i, kind in enumerate(mix):
         n = max(1, round(settings.games * kind.share / total))
-        _play(kind, n, [settings.seed, number, i], game, network, settings, samples, counts)
-    samples.write(file_of(Path(folder), number), counts)
+        decisions += _play(kind, n, [settings.seed, number, i], game, network, settings, counts)
+    arrays = {}
+    for column in COLUMNS:
+        width = (column.width(game),) if column.axis else ()
+        values = np.array([decision[column.name] for decision in decisions], column.kind).reshape(-1, *width)
+        arrays[column.name] = as_bytes(values, column)
+    metadata = {"format": FORMAT, "game": canonical_name(game), "counts": json.dumps(counts)}
+    with atomic(file_of(Path(folder), number)) as temporary:
+        parquet.write_table(pa.table(arrays, metadata=metadata), temporary, **PARQUET)
     return number
 
 
@@ -88,9 +95,9 @@ def file_of(folder: Path, number: int) -> Path:
 
 
 def _play(
-    kind: Kind, n: int, seed: list[int], game: GameSpec, network: Network, settings: Settings, samples: Rows,
-    counts: dict[str, int],
-) -> None:  # fmt: skip
+    kind: Kind, n: int, seed: list[int], game: GameSpec, network: Network, settings: Settings, counts: dict[str, int]
+) -> list[dict[str, Any]]:
+    """Play n games; return the training decisions with their columns, sorted by game, and update the counts."""
     reward = settings.reward if kind.num_players > 1 else settings.solo_reward
     limit = {game.options.LIMIT: settings.max_years}
     batch = Batch(n, game.options.of(**kind.table, skip_forced=True, reward=reward, **limit))
@@ -102,6 +109,7 @@ def _play(
         limits_of(settings, simulations, game)
         for simulations in (settings.full_simulations, max(1, settings.fast_simulations))
     )
+    decisions: list[dict[str, Any]] = []
     guide = IsmctsAgent(1, game=canonical_name(game)).use_network(evaluator, playout=settings.playout).guide
     while len(rows := batch.active_rows()):
         is_full = rng.random(len(rows)) < settings.full_fraction
@@ -117,12 +125,31 @@ def _play(
             counts["searched"] += sum(result.simulations > 0 for result in results)
             counts["simulations"] += sum(result.simulations for result in results)
             if limits is full_simulations:
-                is_new = np.array([result.simulations > 0 for result in results])
-                samples.add(batch, part[is_new], [result for result in results if result.simulations])
+                searched = zip(part.tolist(), results, strict=True)
+                decisions += [_decision(batch, row, result) for row, result in searched if result.simulations]
         counts["decisions"] += len(rows)
         batch.step()
+    decisions.sort(key=lambda decision: decision["game"])
+    for decision in decisions:
+        row, seat = decision["game"], decision["seat"]
+        decision |= {
+            "game": counts["games"] + row, "reward": batch.rewards[row, seat], "points": batch.scores[row, seat],
+            "rank": batch.ranks[row, seat], "truncated": batch.status[row] == TRUNCATED,
+        }  # fmt: skip
     counts["games"] += n
-    counts["learned"] += samples.end(batch)
+    counts["learned"] += len(decisions)
+    return decisions
+
+
+def _decision(batch: Batch, row: int, result: SearchResult) -> dict[str, Any]:
+    policy, visits = np.zeros(batch.masks.shape[1], np.float32), np.zeros(batch.masks.shape[1], np.int32)
+    policy[result.actions], visits[result.actions] = result.policy, result.visits
+    return {
+        "observation": batch.obs[row].copy(), "mask": batch.masks[row].copy(), "action": result.actions[0],
+        "seat": batch.seats[row], "game": row, "decision": batch.decisions[row], "visits": visits,
+        "value": result.values[0], "policy": policy, "players": batch.options.num_players,
+        "round": batch.game_spec.round_numbers(batch)[row], "simulations": result.simulations,
+    }  # fmt: skip
 
 
 def limits_of(settings: Settings, simulations: int, game: GameSpec) -> Limits:
@@ -147,52 +174,6 @@ def _sample_actions(
     actions, log_probs = np.empty(len(masks), np.int64), np.empty(len(masks), np.float32)
     draw(network.evaluate(observations, masks)[0], rng.random(len(masks)), actions, log_probs)
     return actions
-
-
-class Rows:
-    """Buffer of training decisions."""
-
-    def __init__(self, game: GameSpec) -> None:
-        self.game = game
-        self._rows: list[dict[str, Any]] = []
-        self._open: list[dict[str, Any]] = []
-        self._first = 0
-
-    def add(self, batch: Batch, rows: np.ndarray, results: list[SearchResult]) -> None:
-        """Append decisions with the results of their searches."""
-        for row, result in zip(rows.tolist(), results, strict=True):
-            policy, visits = np.zeros(batch.masks.shape[1], np.float32), np.zeros(batch.masks.shape[1], np.int32)
-            policy[result.actions], visits[result.actions] = result.policy, result.visits
-            self._open.append({
-                "observation": batch.obs[row].copy(), "mask": batch.masks[row].copy(), "action": result.actions[0],
-                "seat": batch.seats[row], "game": row, "decision": batch.decisions[row], "visits": visits,
-                "value": result.values[0], "policy": policy, "players": batch.options.num_players,
-                "round": self.game.round_numbers(batch)[row], "simulations": result.simulations,
-            })  # fmt: skip
-
-    def end(self, batch: Batch) -> int:
-        """Add the results of the finished games to their decisions; return the number of decisions."""
-        decisions, self._open = sorted(self._open, key=lambda decision: decision["game"]), []
-        for decision in decisions:
-            row, seat = decision["game"], decision["seat"]
-            decision |= {
-                "game": self._first + row, "reward": batch.rewards[row, seat], "points": batch.scores[row, seat],
-                "rank": batch.ranks[row, seat], "truncated": batch.status[row] == TRUNCATED,
-            }  # fmt: skip
-        self._first += len(batch)
-        self._rows += decisions
-        return len(decisions)
-
-    def write(self, path: Path, counts: dict[str, int]) -> None:
-        """Write all decisions as a Parquet file, atomically."""
-        arrays = {}
-        for column in COLUMNS:
-            width = (column.width(self.game),) if column.axis else ()
-            values = np.array([row[column.name] for row in self._rows], column.kind).reshape(-1, *width)
-            arrays[column.name] = as_bytes(values, column)
-        metadata = {"format": FORMAT, "game": canonical_name(self.game), "counts": json.dumps(counts)}
-        with atomic(path) as temporary:
-            parquet.write_table(pa.table(arrays, metadata=metadata), temporary, **PARQUET)
 
 
 @dataclass(frozen=True)
