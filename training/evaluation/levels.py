@@ -46,8 +46,7 @@ class Step:
     """Result of a level against the one below.
 
     won: games won, over all seats of each seed; in solo games both play the same seeds, and a draw is half a win.
-    squares: sum over seeds of the squared deviation of the games won on a seed from the mean; NaN for the interval of
-    independent games.
+    squares: sum over seeds of the squared deviation of the games won on a seed from the mean.
     """
 
     game: str
@@ -56,10 +55,10 @@ class Step:
     seed: int
     games: int
     won: float
-    squares: float = float("nan")
+    squares: float
 
     def __post_init__(self) -> None:
-        check_at_least(self, level=2, seed=0, games=2, won=0, **({} if np.isnan(self.squares) else {"squares": 0}))
+        check_at_least(self, level=2, seed=0, games=2, won=0, squares=0)
         if self.won > self.games:
             raise ValueError(f"won must be at most {self.games}, the number of games, got {self.won}")
 
@@ -77,9 +76,7 @@ class Step:
         share, seeds = self.won / self.games, self.seeds
         if seeds < 2:
             raise ValueError(f"games of level {self.level} must be on at least 2 seeds, got {self.games} games")
-        independent = self.games * share * (1 - share) * (seeds - 1) / seeds
-        squares = independent if np.isnan(self.squares) else self.squares
-        low, high = clustered_wilson(self.games, share, squares, seeds)
+        low, high = clustered_wilson(self.games, share, self.squares, seeds)
         step, low, high = (elo(players, above(players, x)) for x in ((self.won + 0.5) / (self.games + 1), low, high))
         return step, (high - low) / 2
 

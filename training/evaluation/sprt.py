@@ -15,6 +15,8 @@ from math import log
 import numpy as np
 
 ACCEPTED, REJECTED, OPEN = "accepted", "rejected", "open"
+ERROR_RATE = 0.05  # probability of accepting under H0, and of rejecting under H1
+BOUND = log((1 - ERROR_RATE) / ERROR_RATE)  # log-likelihood ratio of acceptance; that of rejection is its negative
 UNSEEN = 1e-3  # pseudocount of the best and the worst outcome
 BISECTIONS = 60
 
@@ -23,25 +25,14 @@ BISECTIONS = 60
 class Sprt:
     """Test of a mean of `effect_size` (H1) against 0 (H0).
 
-    effect_size: mean score above an even share, such as 0.05 for a win rate of 55 % between two players. alpha, beta:
-    probabilities of accepting under H0 and of rejecting under H1.
+    effect_size: mean score above an even share, such as 0.05 for a win rate of 55 % between two players.
     """
 
     effect_size: float = 0.05
-    alpha: float = 0.05
-    beta: float = 0.05
 
     def __post_init__(self) -> None:
         if not 0 < self.effect_size < 1:
             raise ValueError(f"effect_size must be between 0 and 1, got {self.effect_size}")
-        for name in ("alpha", "beta"):
-            if not 0 < getattr(self, name) < 0.5:
-                raise ValueError(f"{name} must be between 0 and 0.5, got {getattr(self, name)}")
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios of rejection and acceptance."""
-        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def log_ratio(self, samples: Sequence[float] | np.ndarray, players: int) -> float:
         """Return the log-likelihood ratio of the means `effect_size` and 0.
@@ -59,9 +50,8 @@ class Sprt:
 
     def verdict(self, samples: Sequence[float] | np.ndarray, players: int) -> str:
         """Return "accepted", "rejected", or "open" if more games are needed."""
-        low, high = self.bounds
         ratio = self.log_ratio(samples, players)
-        return ACCEPTED if ratio >= high else REJECTED if ratio <= low else OPEN
+        return ACCEPTED if ratio >= BOUND else REJECTED if ratio <= -BOUND else OPEN
 
 
 def log_ratios(counts: np.ndarray, outcomes: np.ndarray, effect_size: float) -> np.ndarray:

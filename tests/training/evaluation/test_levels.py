@@ -70,11 +70,11 @@ def test_steps_add_up(tmp_path):
     with pytest.raises(ValueError, match="measure it with: vitienv ladder levels --game toscana --table 2"):
         ratings("2", "toscana", file)
     for level in range(2, 11):
-        add_row(file, Step("toscana", "2", level, 0, 99, 75.0 if level == 2 else 49.5), key)
+        add_row(file, Step("toscana", "2", level, 0, 99, 75.0 if level == 2 else 49.5, 20.0), key)
     elos, reach = ratings("2", "toscana", file)
     assert elos[0] == reach[0] == 0 and np.allclose(elos[1:], 400 * np.log10(75.5 / 24.5))
     assert (np.diff(reach) > 0).all()
-    elo, half = Step("toscana", "2", 2, 0, 60, 60.0).elo()
+    elo, half = Step("toscana", "2", 2, 0, 60, 60.0, 0.0).elo()
     assert 600 < elo < 1000 and half > 100  # finite, with a wide interval
 
 
@@ -89,7 +89,7 @@ def test_weak_and_strong_bots_have_low_and_high_levels():
 def test_a_step_is_measured_again_on_more_seeds_only(tmp_path, monkeypatch):
     file, whole = tmp_path / "levels.csv", measure("2", 2, 12, game="toscana")
     for level in range(3, 11):
-        add_row(file, Step("toscana", "2", level, 0, 99, 49.5), key)
+        add_row(file, Step("toscana", "2", level, 0, 99, 49.5, 20.0), key)
     played, play = [], ladder.play_seeds
     monkeypatch.setattr(ladder, "play_seeds", lambda *call: played.append(call[5:]) or play(*call))
     command = ["ladder", "levels", "--game", "toscana", "--processes", "1", "--file", str(file), "--seeds"]
