@@ -24,13 +24,13 @@ import torch
 
 from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
+from vitienv.agents.policy import PolicyAgent
 from vitienv.agents.seeding import make_bot
 from vitienv.core.files import versions
 from vitienv.registry import canonical_name, game_spec
 from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.eval_opponents import evaluate_against
 from vitienv.training.evaluation.match import warm_up
-from vitienv.training.monitor import Greedy
 from vitienv.training.run_dir import LAST, WEIGHTS
 from vitienv.training.run_dir import copy as copy_file
 from vitienv.training.selfplay.learner import Learner, Settings, anneal
@@ -77,6 +77,10 @@ class Arm:
         learner = self.learner
         metadata = metadata_of(learner.settings, self.decisions, learner.updates, self.start_metadata)
         save_network(self.folder / MEAN, self.mean, metadata)
+
+    def bot(self) -> PolicyAgent:
+        """Return the mean network, as saved, as a bot."""
+        return PolicyAgent(str(self.folder / MEAN), game=self.learner.settings.game)
 
 
 def metadata_of(settings: Settings, decisions: int, updates: int, start_metadata: Any) -> dict[str, Any]:
@@ -130,11 +134,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if is_new:
                 writer.writeheader()
             for arm in arms:
+                arm.save()
                 row: dict[str, Any] = {"arm": arm.name, "seconds": round(time.monotonic() - start_time)}
                 row |= {"updates": arm.learner.updates, "decisions": arm.decisions}
                 row |= {name: round(arm.evaluation[name], 5) for name in COLUMNS if name in arm.evaluation}
                 row |= {
-                    name: evaluate_against(Greedy(arm.mean), name, options, args.games)["wins"]
+                    name: evaluate_against(arm.bot(), name, options, args.games)["wins"]
                     for name in design["eval_opponents"]
                 }
                 writer.writerow(row)

@@ -23,7 +23,7 @@ PARTS, DECISIONS, EVAL_GAMES, CHECK_GAMES = 1, 2_500_000, 600, 1000
 CHAMPION_GAMES = 100
 LEARNER_NAME = "policy: the network of 2."
 LEARNER: dict[str, Any] = {"mix": "2"}
-BEST, CHECK = "best.safetensors", "check.json"
+BEST, UNTRAINED, CHECK = "best.safetensors", "untrained.safetensors", "check.json"
 
 
 def main() -> None:
@@ -127,11 +127,11 @@ def fallback() -> Any:
 
 def learn(folder: Path, parts: int, decisions: int, games_per_point: int, show_step: Any) -> Path:
     """Train in parts, evaluate before the first and after each, and save the best network; return the curve."""
+    from vitienv.agents.policy import PolicyAgent
     from vitienv.core.files import atomic
     from vitienv.training.eval_opponents import evaluate_against
-    from vitienv.training.monitor import Greedy
     from vitienv.training.run_dir import CURVE, WEIGHTS, add_point, points
-    from vitienv.training.selfplay.network import load_network
+    from vitienv.training.selfplay.network import save_network
     from vitienv.training.selfplay.train import CHECKPOINT, decisions_in, train_selfplay
 
     options = _options()
@@ -145,8 +145,10 @@ def learn(folder: Path, parts: int, decisions: int, games_per_point: int, show_s
                 settings: dict[str, Any] = {"resume": True} if decisions_trained else LEARNER
                 train_selfplay(folder, steps=part * decisions, **quiet, **settings)
                 decisions_trained = decisions_in(folder)
-            network = load_network(folder / WEIGHTS) if decisions_trained else fallback()
-            result = evaluate_against(Greedy(network), RIVAL, options, games_per_point, seed=SEED)
+            weights = folder / (WEIGHTS if decisions_trained else UNTRAINED)
+            if not decisions_trained:
+                save_network(weights, fallback(), {})
+            result = evaluate_against(PolicyAgent(str(weights)), RIVAL, options, games_per_point, seed=SEED)
             if decisions_trained and result["wins"] > max((float(row["wins"]) for row in rows[1:]), default=-1.0):
                 with atomic(folder / BEST) as temporary:
                     shutil.copyfile(folder / WEIGHTS, temporary)
@@ -159,14 +161,13 @@ def learn(folder: Path, parts: int, decisions: int, games_per_point: int, show_s
 
 def check(folder: Path, games: int, show_step: Any) -> None:
     """Evaluate the best network on other seeds than those that selected it."""
+    from vitienv.agents.policy import PolicyAgent
     from vitienv.core.files import read_json, write_json
     from vitienv.training.eval_opponents import evaluate_against
-    from vitienv.training.monitor import Greedy
-    from vitienv.training.selfplay.network import load_network
 
     file = folder / CHECK
     if not file.exists():
-        result = evaluate_against(Greedy(load_network(folder / BEST)), RIVAL, _options(), games, seed=SEED + 1)
+        result = evaluate_against(PolicyAgent(str(folder / BEST)), RIVAL, _options(), games, seed=SEED + 1)
         write_json(file, {"games": games, **_rounded(result)})
     row = read_json(file)
     verdict = f"better than {RIVAL}" if row["low"] > 0.5 else f"not shown to be better than {RIVAL}"

@@ -9,9 +9,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from vitienv.agents.protocol import Agent
+from vitienv.agents.policy import PolicyAgent
 from vitienv.training.eval_opponents import CHECK_SEED, EvalOpponents, Results
 from vitienv.training.run import Progress
 from vitienv.training.run_dir import (
@@ -29,30 +27,17 @@ from vitienv.training.run_dir import (
     points,
     win_rates,
 )
-from vitienv.training.selfplay.network import PolicyValue
-
-
-class Greedy:
-    """Greedy bot of a network in training."""
-
-    name = "learner"
-
-    def __init__(self, network: PolicyValue) -> None:
-        self._network = network.compiled()
-
-    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: Any = None) -> np.ndarray:
-        """Return the most probable legal action of each row; see `Agent.act`."""
-        return self._network.best(observations, action_masks)
 
 
 class Monitor:
     """Monitor of a run. Only the first process reports."""
 
     def __init__(
-        self, folder: Path, eval_opponents: EvalOpponents, verbose: bool, seconds: float = 0.0, decisions: int = 0
-    ) -> None:
+        self, folder: Path, game: str, eval_opponents: EvalOpponents, verbose: bool, seconds: float = 0.0,
+        decisions: int = 0,
+    ) -> None:  # fmt: skip
         """seconds, decisions: of the run up to the checkpoint that it is resumed from."""
-        self.folder, self.eval_opponents = folder, eval_opponents
+        self.folder, self.game, self.eval_opponents = folder, game, eval_opponents
         rows = points(folder / CURVE)
         self._evaluation: Mapping[str, Any] = rows[-1] if rows else {}
         self._best: Mapping[str, Any] = reduce(eval_opponents.better, rows) if rows else {}
@@ -105,11 +90,14 @@ class Monitor:
         if not self.eval_opponents.games or not (self.folder / WEIGHTS).exists():
             copy(self.folder / LAST, self.folder / WEIGHTS)
 
-    def evaluate(self, learner: Any, agent: Agent) -> None:
-        """Evaluate the agent of network `LAST` for a point of the curve, unless it has one; save the best network."""
+    def evaluate(self, learner: Any) -> None:
+        """Evaluate the network `LAST` for a point of the curve, unless it has one; save the best network."""
         row = self.row(learner)
         if self.eval_opponents.games and not is_evaluated(self.folder / CURVE, row):
-            self.record(row, self.eval_opponents.evaluate(agent))
+            self.record(row, self.eval_opponents.evaluate(self._bot(LAST)))
+
+    def _bot(self, file: str) -> PolicyAgent:
+        return PolicyAgent(str(self.folder / file), game=self.game)
 
     def row(self, learner: Any) -> dict[str, Any]:
         """Return the progress of a learner for a point of the curve."""
@@ -132,17 +120,14 @@ class Monitor:
         self._log({f"eval/{name}": value for name, value in scalars.items()}, sum(decision_counts(row)))
         add_point(self.folder / CURVE, row)
 
-    def finish(self, best: Callable[[], Agent] | None) -> dict[str, Any]:
-        """Return the results of a run: those of the best network on held-out seeds.
-
-        best: returns its agent; None to skip the evaluation.
-        """
+    def finish(self, evaluates: bool) -> dict[str, Any]:
+        """Return the results of a run. evaluates: whether the best network is evaluated, on held-out seeds."""
         if not self._best or not self.eval_opponents.games:
             return {}
         result = {"best_after": sum(decision_counts(self._best))}
-        if best is None:
+        if not evaluates:
             return result
-        results = self._visible(self.eval_opponents.evaluate(best(), CHECK_SEED))
+        results = self._visible(self.eval_opponents.evaluate(self._bot(WEIGHTS), CHECK_SEED))
         level = {LEVEL: round(self.eval_opponents.level, 2)} if self.eval_opponents.level else {}
         intervals = {
             name: [round(result_of["low"], 4), round(result_of["high"], 4)] for name, result_of in results.items()

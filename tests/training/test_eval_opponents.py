@@ -46,15 +46,16 @@ def test_best_row_by_the_hardest_informative_opponent(old, new, is_new):
 
 
 @pytest.fixture
-def monitor(tmp_path):
+def monitor(tmp_path, monkeypatch):
     """Function that returns a monitor of a run, whose last network is a file with any text."""
     monitors = []
 
     def start(eval_opponents=None, seconds=0.0):
         opponents = EvalOpponents(OwnCall(eval_opponents=eval_opponents), ["heuristic"], TWO, {})
-        monitors.append(Monitor(tmp_path, opponents, verbose=False, seconds=seconds))
+        monitors.append(Monitor(tmp_path, "viticulture", opponents, verbose=False, seconds=seconds))
         return monitors[-1]
 
+    monkeypatch.setattr(Monitor, "_bot", lambda *_: None)
     (tmp_path / LAST).touch()
     yield start
     for other in monitors:
@@ -76,7 +77,7 @@ def test_level_is_shown_if_it_is_an_opponent(monkeypatch, monitor, eval_opponent
     monkeypatch.setattr(EvalOpponents, "evaluate", lambda *_: results | {"level:2": result_of(0.6)})
     watch.record({"decisions": 12_000, "imitated": 548}, watch.eval_opponents.evaluate(None))
     assert watch.line({}) == f"0 decisions; after 12,548 decisions {line}"
-    assert ("win_rate_against_level:2" in watch.finish(lambda: None)) == (eval_opponents is not None)
+    assert ("win_rate_against_level:2" in watch.finish(True)) == (eval_opponents is not None)
 
 
 def test_a_resumed_monitor_counts_on_and_evaluates_a_row_once(tmp_path, monkeypatch, monitor):
@@ -88,7 +89,7 @@ def test_a_resumed_monitor_counts_on_and_evaluates_a_row_once(tmp_path, monkeypa
     )  # fmt: skip
     for seconds in (0.0, 1000.0):
         watch = monitor(seconds=seconds)
-        watch.evaluate(learner, None)
+        watch.evaluate(learner)
         assert 0 <= watch.seconds - seconds < 500
     assert calls == [1] and len(points(tmp_path / CURVE)) == 1
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from vitienv import threads as pools
-from vitienv.agents import Agent, make_agent
+from vitienv.agents import make_agent
 from vitienv.agents.seeding import make_bots
 from vitienv.core.compiling.progress import PROGRESS
 from vitienv.core.files import atomic, versions
@@ -32,7 +32,7 @@ from vitienv.training.evaluation.match import warm_up
 from vitienv.training.monitor import Monitor
 from vitienv.training.ppo.settings import HYPERPARAMETERS, Call, Settings
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_new, lock_run_dir, run_path
+from vitienv.training.run_dir import KINDS, LAST, check_new, lock_run_dir, run_path
 from vitienv.training.settings import settings_of
 from vitienv.trust import check_regular
 
@@ -213,18 +213,6 @@ def _callback(callback: Any, model: Any) -> Any:
     return Forward()
 
 
-class _Playing:
-    """Greedy bot of a model in training."""
-
-    name = "learner"
-
-    def __init__(self, model: Any) -> None:
-        self._model = model
-
-    def act(self, observations: np.ndarray, action_masks: np.ndarray, games: Any = None) -> np.ndarray:
-        return self._model.predict(observations, action_masks=action_masks, deterministic=True)[0]
-
-
 def _eval_opponents(call: Call, settings: Settings, options: Options) -> EvalOpponents:
     alone = {"automa": options} if options.is_alone else {}
     return EvalOpponents(call, settings.opponents or (), None if options.is_alone else options, alone)
@@ -252,7 +240,7 @@ class _Training:
             "method": KIND, "settings": asdict(settings), "reward": options.reward, "versions": versions(),
         }  # fmt: skip
         seconds = getattr(self.model, "run_seconds", 0.0)
-        self.monitor = Monitor(folder, eval_opponents, call.progress, seconds, self.decisions)
+        self.monitor = Monitor(folder, settings.game, eval_opponents, call.progress, seconds, self.decisions)
 
     @property
     def rollout(self) -> int:
@@ -288,13 +276,10 @@ class _Training:
         self.monitor.save()
 
     def evaluate(self) -> None:
-        self.monitor.evaluate(self, _Playing(self.model))
+        self.monitor.evaluate(self)
 
     def finish(self, is_interrupted: bool) -> dict[str, Any]:
-        def best() -> Agent:
-            return make_agent(f"policy:{self.folder / WEIGHTS}", game=self.game)
-
         return {
             "updates": self.updates, "policy_updates": self.updates, "steps": self.decisions,
-            **self.monitor.finish(None if is_interrupted else best),
+            **self.monitor.finish(not is_interrupted),
         }  # fmt: skip

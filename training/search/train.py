@@ -32,14 +32,14 @@ from vitienv.registry import game_spec
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.executors import executor
-from vitienv.training.monitor import Greedy, Monitor
+from vitienv.training.monitor import Monitor
 from vitienv.training.run import Loop, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_new, lock_run_dir, run_path
+from vitienv.training.run_dir import KINDS, LAST, check_new, lock_run_dir, run_path
 from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.search.settings import Call, Settings, default_settings
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import initial_value, parse_mix
-from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, read_start, save_network
+from vitienv.training.selfplay.network import Architecture, PolicyValue, read_start, save_network
 from vitienv.training.settings import settings_of
 from vitienv.training.workers import Bots, Executor, Local
 
@@ -203,7 +203,9 @@ def train_search(run: str | Path | None = None, **kwargs: Any) -> dict[str, Any]
             (folder / SAMPLES).mkdir(exist_ok=True)
             compile_for(settings, _eval_opponents(call, settings).compiled_bots)
             learner = Learner(settings, device, new)
-        monitor = Monitor(folder, _eval_opponents(call, settings), call.progress, seconds, learner.decisions)
+        monitor = Monitor(
+            folder, settings.game, _eval_opponents(call, settings), call.progress, seconds, learner.decisions
+        )
         stack.callback(monitor.stop)
         training = _Training(folder, learner, start_metadata, monitor, workers)
         stack.callback(training.stop)
@@ -251,21 +253,18 @@ class _Training:
         self.monitor.save()
 
     def evaluate(self) -> None:
-        self.monitor.evaluate(self.learner, Greedy(self.learner.network))
+        self.monitor.evaluate(self.learner)
 
     def stop(self) -> None:
         self._files.close()
 
     def finish(self, is_interrupted: bool) -> dict[str, Any]:
-        def best() -> Greedy:
-            return Greedy(load_network(self.folder / WEIGHTS, game=self.learner.settings.game))
-
         new = {name: self.learner.counts[name] - self._counted[name] for name in COUNTS}
         return {
             "updates": self.updates, "steps": self.decisions, "counts": new,
             "decisions_per_second": round(new["decisions"] / max(1e-9, self._update_seconds)),
             "policy_updates": self.updates,
-            **self.monitor.finish(None if is_interrupted else best),
+            **self.monitor.finish(not is_interrupted),
         }  # fmt: skip
 
 

@@ -31,13 +31,13 @@ from vitienv.registry import game_spec
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.eval_opponents import EvalOpponents
 from vitienv.training.executors import LOCAL
-from vitienv.training.monitor import Greedy, Monitor
+from vitienv.training.monitor import Monitor
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_dir import KINDS, LAST, WEIGHTS, check_new, lock_run_dir, run_path
+from vitienv.training.run_dir import KINDS, LAST, check_new, lock_run_dir, run_path
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
-from vitienv.training.selfplay.network import load_network, read_start, save_network
+from vitienv.training.selfplay.network import read_start, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.settings import WARM, Call, Settings, default_settings, exploit_settings
 from vitienv.training.settings import nearest, settings_of
@@ -98,7 +98,7 @@ def train_selfplay(run: str | Path | None = None, **kwargs: Any) -> dict[str, An
                 claim(folder, KIND, settings, call, exploit=call.exploit, start=digests)
         verbose = call.progress and processes.is_first
         decisions = processes.count * (learner.decisions + learner.imitated)
-        monitor = Monitor(folder, _eval_opponents(call, settings), verbose, seconds, decisions)
+        monitor = Monitor(folder, settings.game, _eval_opponents(call, settings), verbose, seconds, decisions)
         lock.callback(monitor.stop)
         training = _Training(folder, learner, imitation, monitor)
         loop = Loop(training, call, processes.broadcast_object, processes.is_first, EVALUATIONS)
@@ -156,7 +156,7 @@ class _Training:
             self.monitor.save()
 
     def evaluate(self) -> None:
-        self.monitor.evaluate(self.learner, Greedy(self.learner.average))
+        self.monitor.evaluate(self.learner)
 
     def run(self, loop: Loop) -> dict[str, Any]:
         """Imitate, then play; return the results."""
@@ -176,16 +176,13 @@ class _Training:
         first = self.decisions
         loop.run()
 
-        def best() -> Greedy:
-            return Greedy(load_network(self.folder / WEIGHTS, game=learner.settings.game))
-
         return {
             "updates": self.updates,
             "policy_updates": learner.policy_updates,
             "steps": self.decisions,
             "imitated": learner.processes.count * learner.imitated,
             "decisions_per_second": round((self.decisions - first) / max(self._update_seconds, 1e-9)),
-            **self.monitor.finish(best if learner.processes.is_first and not loop.interrupt.is_requested else None),
+            **self.monitor.finish(learner.processes.is_first and not loop.interrupt.is_requested),
             "is_interrupted": loop.interrupt.is_requested,
         }
 
