@@ -52,17 +52,13 @@ class Column(NamedTuple):
 
     def bounds(self, game: GameSpec, card: Mapping[str, Any]) -> tuple[Any, Any] | None:
         """Return the bounds of the column in a data set, arrays for observations; None if it is unbounded."""
-        numbers = {
-            "mask": 2, "action": game.actions.n, "seat": game.max_seats, "game": card["games"],
-            "decision": len(game.decisions), "agent": len(card["agents"]), "truncated": 2,
+        bounds = {
+            "observation": game.observation.bounds, "mask": (0, 1), "action": (0, game.actions.n - 1),
+            "seat": (0, game.max_seats - 1), "game": (0, card["games"] - 1), "decision": (0, len(game.decisions) - 1),
+            "agent": (0, len(card["agents"]) - 1), "truncated": (0, 1), "rank": (1, game.max_seats),
+            "visits": (0, MAX_VISITS), "reward": (-MAX_REWARD, MAX_REWARD), "value": (-MAX_VALUE, MAX_VALUE),
         }  # fmt: skip
-        if self.name in numbers:
-            return 0, numbers[self.name] - 1
-        others = {
-            "observation": game.observation.bounds, "rank": (1, game.max_seats), "visits": (0, MAX_VISITS),
-            "reward": (-MAX_REWARD, MAX_REWARD), "value": (-MAX_VALUE, MAX_VALUE),
-        }  # fmt: skip
-        return others.get(self.name)
+        return bounds.get(self.name)
 
 
 MAX_VISITS, MAX_REWARD, MAX_VALUE = 2**31 - 1, 1e6, 1.0001  # values are rounded means
@@ -304,8 +300,10 @@ def checked_card(folder: Path) -> dict[str, Any]:
         raise ValueError(f"{str(folder)!r} is not a data set")
     if card.get("format") != FORMAT:
         raise ValueError(f"format of {str(folder)!r} must be {FORMAT}, got {card.get('format')!r}")
-    types = {"agents": list, "games": int, "options": dict, "versions": dict, "layout": dict, "game": str, "mark": str}
-    types |= {"seed": int}
+    types = {
+        "agents": list, "games": int, "options": dict, "versions": dict, "layout": dict, "game": str, "mark": str,
+        "seed": int,
+    }  # fmt: skip
     invalid = [name for name, kind in types.items() if not isinstance(card.get(name), kind)]
     if not invalid and not all(isinstance(agent, str) for agent in card["agents"]):
         invalid = ["agents"]
