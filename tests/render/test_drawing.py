@@ -184,18 +184,15 @@ def test_any_number_of_cards_fits():
         assert -(-n // across) * (height + 4) - 4 <= 30 and (across - 1) * step + width <= 142.01
 
 
-@pytest.mark.parametrize(
-    "arguments, why",
-    [
-        ({"viewer": 2}, "seat must be an integer from 0 to 1, got 2"),
-        ({"viewer": 1.0}, "seat must be an integer from 0 to 1, got 1.0"),
-        ({"viewer": "0"}, "seat must be an integer from 0 to 1, got '0'"),
-        ({"viewer": True}, "seat must be an integer from 0 to 1, got True"),
-        ({"names": ["Ann"]}, "names must be one for each of 2 seats"),
-        ({"columns": 5}, "columns must be 1, 2, 3 or 4, got 5"),
-        ({"theme": "red"}, "'auto'"),
-    ],
-)
+@pytest.mark.parametrize("arguments, why", [
+    ({"viewer": 2}, "seat must be an integer from 0 to 1, got 2"),
+    ({"viewer": 1.0}, "seat must be an integer from 0 to 1, got 1.0"),
+    ({"viewer": "0"}, "seat must be an integer from 0 to 1, got '0'"),
+    ({"viewer": True}, "seat must be an integer from 0 to 1, got True"),
+    ({"names": ["Ann"]}, "names must be one for each of 2 seats"),
+    ({"columns": 5}, "columns must be 1, 2, 3 or 4, got 5"),
+    ({"theme": "red"}, "'auto'"),
+])  # fmt: skip
 def test_invalid_arguments_are_refused(arguments, why):
     with pytest.raises(ValueError, match=why):
         vitienv.Game.new(seed=1).svg(**arguments)

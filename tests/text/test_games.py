@@ -68,12 +68,10 @@ def test_delete_removes_the_named_games(capsys):
     assert status == 0 and saved_names() == {"damaged"} and out == "2 games deleted\n"
 
 
-@pytest.mark.parametrize(
-    "arguments, expected",
-    [([], "requires names of saved games"),
-     (["nosuch"], "unknown saved game 'nosuch'"),
-     (["over", "nosuch"], "'nosuch'"), (["../key"], "'../key'"), (["key"], "'key'"), ([""], "''")],
-)  # fmt: skip
+@pytest.mark.parametrize("arguments, expected", [
+    ([], "requires names of saved games"), (["nosuch"], "unknown saved game 'nosuch'"),
+    (["over", "nosuch"], "'nosuch'"), (["../key"], "'../key'"), (["key"], "'key'"), ([""], "''"),
+])  # fmt: skip
 def test_delete_accepts_only_saved_games(capsys, folder, arguments, expected):
     status, _, errors = run(capsys, "--delete", *arguments)
     assert status == 2 and expected in errors and errors.count("\n") == 1
