@@ -42,8 +42,7 @@ def test_a_report_as_json(folder, tmp_path, capsys):
     assert {path.stem for path in out.glob("*.parquet")} == set(result["rows"])
 
 
-@pytest.mark.parametrize(("program", "other"), [(PASSES, "random"), ("", "random"), ("", "")],
-                         ids=["passes", "ends", "both end"])  # fmt: skip
+@pytest.mark.parametrize(("program", "other"), [(PASSES, "random"), ("", "")], ids=["passes", "both end"])
 def test_a_report_about_bots_that_place_no_worker(tmp_path, program, other):
     (tmp_path / "player.py").write_text(program)
     bot = f"program:{sys.executable} {tmp_path / 'player.py'}"

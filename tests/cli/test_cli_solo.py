@@ -64,16 +64,16 @@ def test_solo_reports_rates_and_points(capsys):
         assert result["points"]["low"] <= result["points"]["value"] <= result["points"]["high"]
 
 
-@pytest.mark.parametrize(("mode", "batch", "command"), [
-    (evaluate.SOLO, 4, (*SOLO, "heuristic", "--option", "aggressive=true")),
-    (evaluate.CAMPAIGN, 2, (*CAMPAIGN, "heuristic", "--difficulty", "easy")),
+@pytest.mark.parametrize(("mode", "batch", "processes", "command"), [
+    (evaluate.SOLO, 4, "2", (*SOLO, "heuristic", "--option", "aggressive=true")),
+    (evaluate.CAMPAIGN, 2, "1", (*CAMPAIGN, "heuristic", "--difficulty", "easy")),
 ], ids=["alone", "campaign"])  # fmt: skip
-def test_results_do_not_depend_on_parts_or_processes(capsys, monkeypatch, mode, batch, command):
+def test_results_do_not_depend_on_parts_or_processes(capsys, monkeypatch, mode, batch, processes, command):
     warm_up([make_agent("heuristic")], vitienv.game_spec())  # a compilation prints its progress
     capsys.readouterr()
     whole = run(capsys, *command, "--json")[:2]
     monkeypatch.setitem(mode.__dict__, "batch", batch)
-    assert run(capsys, *command, "--json", "--processes", "2")[:2] == whole
+    assert run(capsys, *command, "--json", "--processes", processes)[:2] == whole
     assert json.loads(whole[1])["results"][0].get("mean_years", 0) < 7  # lost before the end
 
 
