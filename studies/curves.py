@@ -16,7 +16,8 @@ from pathlib import Path
 import pandas as pd
 
 from vitienv.agents.network import read_network
-from vitienv.training.run_dir import CURVE, WEIGHTS
+from vitienv.core.files import read_json
+from vitienv.training.run_dir import CURVE, SETTINGS, WEIGHTS
 
 COLUMNS = ["table", "bot", "decisions", "games", "wins", "points"]
 WINS, POINTS = "win_rate_against_", "points_against_"
@@ -38,7 +39,8 @@ def gather(run: Path, table: str) -> pd.DataFrame:
             )  # fmt: skip
             parts.append(part[COLUMNS].dropna(subset=["wins"]))  # a level is played in some evaluations
         if folder != stages[-1]:
-            before += read_network(folder / WEIGHTS).metadata["trained"]["decisions"]
+            game = read_json(folder / SETTINGS)["settings"]["game"]
+            before += read_network(folder / WEIGHTS, game).metadata["trained"]["decisions"]
     if not parts:
         raise ValueError(f"{str(run)!r} does not contain a curve")
     return pd.concat(parts, ignore_index=True)
