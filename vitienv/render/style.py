@@ -29,13 +29,19 @@ THEMES = ("auto", "light", "dark")
 COLUMNS = (1, 2, 3, 4)
 
 Rules = dict[str, dict[str, str]]
+COMMON: Rules = {
+    "v-b": {"font-weight": "bold"}, "v-m": {"text-anchor": "middle"}, "v-e": {"text-anchor": "end"},
+    "v-white-ink": {"fill": "#ffffff"},
+    **{f"v-s{seat}": {"fill": fill} for seat, (fill, _) in enumerate(SEATS)},
+    **{f"v-n{seat}": {"fill": ink} for seat, (_, ink) in enumerate(SEATS)},
+}  # fmt: skip
 
 
 class Style:
     """CSS classes of a game's drawings. rules: classes of the game, the same in both themes."""
 
     def __init__(self, rules: Rules) -> None:
-        self._common = _common() | rules
+        self._common = COMMON | rules
         self._of_theme = {theme: _attributes(self._common, theme) for theme in THEMES[1:]}
 
     def sheet(self, theme: str) -> str:
@@ -86,16 +92,6 @@ def _attributes(always: Rules, theme: str) -> Callable[[str], str]:
 
 def _css(rules: Rules) -> str:
     return "".join(f".{name}{{{';'.join(f'{k}:{v}' for k, v in of.items())}}}" for name, of in rules.items())
-
-
-def _common() -> Rules:
-    rules = {
-        "v-b": {"font-weight": "bold"}, "v-m": {"text-anchor": "middle"}, "v-e": {"text-anchor": "end"},
-        "v-white-ink": {"fill": "#ffffff"},
-    }  # fmt: skip
-    for seat, (fill, ink) in enumerate(SEATS):
-        rules |= {f"v-s{seat}": {"fill": fill}, f"v-n{seat}": {"fill": ink}}
-    return rules
 
 
 def _theme_rules(of: dict[str, str]) -> Rules:

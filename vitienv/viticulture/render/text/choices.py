@@ -121,9 +121,7 @@ def _option(q: Prompt, argument: str) -> Words:
     return f"option {argument}", ""
 
 
-def _answer(q: Prompt, is_yes: bool) -> Words:
-    if not is_yes:
-        return "No", ""
+def _yes(q: Prompt, argument: str) -> Words:
     return "Yes", ACCEPTANCES.get(Offer(q[Frame.A]), "") if q.decision == "offer" else ""
 
 
@@ -216,8 +214,8 @@ def _done(q: Prompt, argument: str) -> Words:
 
 
 BLOCKS: dict[str, Callable[[Prompt, str], Words]] = {
-    "yes": lambda q, argument: _answer(q, True),
-    "no": lambda q, argument: _answer(q, False),
+    "yes": _yes,
+    "no": lambda q, argument: ("No", ""),
     "done": _done,
     "option": _option,
     "wake_up": lambda q, row: (f"Row {row}", row_text(int(row))),

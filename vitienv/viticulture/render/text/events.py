@@ -211,17 +211,18 @@ def _describe_placing(q: Prompt, name: str, argument: str) -> str:
     return does(name, "place", f"{grande} on {place}{suffix}")
 
 
+ANSWERS = {
+    "offer": (("accept",), ("decline",)),
+    "take_bonus": (("take", "the bonus"), ("leave", "the bonus")),
+    "spend_token": (("spend", "a bonus action token"), ("spend", "no token")),
+}
+
+
 def _describe_answer(q: Prompt, name: str, block: str) -> str:
     if block == "done":
         sentences = {"import_card": ("give", "nothing"), "choose_option": ("leave", "the other option")}
         return does(name, *sentences.get(q.decision, ("stop", "there")))
-    if q.decision == "offer":
-        return does(name, "accept" if block == "yes" else "decline")
-    if q.decision == "take_bonus":
-        return does(name, "take" if block == "yes" else "leave", "the bonus")
-    if q.decision == "spend_token":
-        return does(name, "spend", "a bonus action token" if block == "yes" else "no token")
-    return does(name, "say", block)
+    return does(name, *(ANSWERS[q.decision][block == "no"] if q.decision in ANSWERS else ("say", block)))
 
 
 # Automatic changes: seasons, the Automa, the end of the year.
@@ -262,14 +263,10 @@ def _automa(change: Change) -> list[str]:
     if new.season == old.season and new.year == old.year:
         return []
     revealed = [AUTOMA_CARDS[int(i)] for i in np.flatnonzero((old.automa_deck == 1) & (new.automa_deck == 0))]
-    blocked = [act_name(act) for act in range(N_BOARD_ACTIONS) if _new_worker(change, act)]
+    on_action = [(state.space_seat == AUTOMA).any(axis=1) for state in (old, new)]
+    blocked = [act_name(act) for act in range(N_BOARD_ACTIONS) if on_action[1][act] > on_action[0][act]]
     if not revealed and not blocked:
         return []
     cards = listed(CARDS[row.id].title for row in revealed)
     effect = f"its workers block {listed(blocked)}" if blocked else "it blocks nothing"
     return [f"The Automa reveals {cards or 'a card'}: {effect}."]
-
-
-def _new_worker(change: Change, act: int) -> bool:
-    has_worker = (change.after.space_seat[act] == AUTOMA).any()
-    return bool(has_worker and not (change.before.space_seat[act] == AUTOMA).any())
