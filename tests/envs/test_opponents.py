@@ -20,9 +20,7 @@ SHORT = {"max_years": 1, "num_players": 3}
 class Counting(SaltedBot):
     """A bot that counts its decisions by batch size."""
 
-    def __init__(self, name="counting", salt=5):
-        super().__init__(name, salt)
-        self.num_decisions = 0
+    num_decisions = 0
 
     def act(self, observations, action_masks, games=None):
         self.num_decisions += len(observations)
@@ -33,10 +31,15 @@ def sb3(num_envs, **options):
     return pytest.importorskip("vitienv.envs.sb3").SingleAgentVecEnv(num_envs, **options)
 
 
-def play(vec, steps, salt=0):
-    """Step a vector environment of any library."""
+def play(vec, steps):
+    """Step an environment of any library; return observations, rewards and ends."""
+    results = []
     for step in range(steps):
-        vec.step(choose(vec.action_masks().astype(np.int8), salt + step))
+        out = vec.step(choose(vec.action_masks().astype(np.int8), step))
+        results.append(out[:3])
+        if isinstance(vec, SingleAgentEnv) and (out[2] or out[3]):
+            vec.reset()
+    return results
 
 
 def reset(vec, seed):
@@ -48,6 +51,7 @@ def reset(vec, seed):
 
 
 MANY = {"make_vec": SingleAgentVectorEnv, "sb3": sb3}
+KINDS = MANY | {"make": lambda num_envs, **options: SingleAgentEnv(**options)}
 
 
 @pytest.mark.parametrize("kind", MANY)
@@ -120,18 +124,24 @@ def test_set_opponents_of_a_single_environment():
     assert env.unwrapped.opponents == second
 
 
-@pytest.mark.parametrize("copy_env", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_keep_opponents(copy_env):
-    vec = SingleAgentVectorEnv(6, {"random": 1, SaltedBot(): 2}, **SHORT)
-    vec.reset(seed=1)
+def pools(make):
+    """Return an environment with games against two pools of opponents, and a random seat of the learner."""
+    vec = make(6, opponents={"random": 1, SaltedBot(): 2}, learner_seat="random", **SHORT)
+    reset(vec, 1)
     play(vec, 5)
     vec.set_opponents({"heuristic": 1, "random": 1})
-    play(vec, 20)  # games of both pools
-    other = copy_env(vec)
-    assert np.array_equal(other.games._opponents.agent_ids, vec.games._opponents.agent_ids)
-    for step in range(60):
-        actions = choose(vec.action_masks().astype(np.int8), step)
-        assert same(other.step(actions)[:4], vec.step(actions)[:4])
+    play(vec, 20)
+    return vec
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("copy_env", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_have_the_same_future_and_are_independent(kind, copy_env):
+    vec = pools(KINDS[kind])
+    other, before = copy_env(vec), vec.games.batch.saved()
+    steps = play(other, 60)
+    assert same(vec.games.batch.saved(), before)
+    assert same(play(vec, 60), steps)
 
 
 @pytest.mark.parametrize(
@@ -146,6 +156,8 @@ def test_copies_keep_opponents(copy_env):
         ({"random": True}, "positive numbers, got True"),
         ({"nobody_knows": 1}, "nobody_knows"),
         ({("random", "random", "random"): 1}, "opponents must be .*, got 3"),
+        ([], "opponents must be .*got 0"),
+        ([3], "opponent must be a spec .*, got 3"),
         (["random", "random", "random"], r"a pool is a mapping to shares, such as \{'random': 1\}, got 3"),
         ({3: 1}, "opponents must be a bot, a list of bots or a pool of them, got 3"),
         (5, "opponents must be a bot, a list of bots or a pool of them, got 5"),

@@ -94,9 +94,9 @@ def call(ended, i):
     ended.append(i)
 
 pool = ThreadPool(3)
-for attempt in range(400):
+for attempt in range(200):
     ended = []
-    with contextlib.suppress(KeyboardInterrupt), interrupts(1e-6 * (1 + 7 * attempt), 0.0002):
+    with contextlib.suppress(KeyboardInterrupt), interrupts(1e-6 * (1 + 14 * attempt), 0.0002):
         call_all(pool, [partial(call, ended, i) for i in range(3)])
     count = len(ended)
     time.sleep(0.006)
@@ -110,25 +110,19 @@ def test_interrupts_in_quick_succession_leave_no_call_running():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
-def test_all_calls_end_before_an_exception(failure):
-    """Interrupts occur while calls are submitted and while they run."""
-    pool = ThreadPool(3)
-    for attempt in range(30):
-        ended = []
+def test_all_calls_end_before_an_exception():
+    pool, ended = ThreadPool(3), []
 
-        def call(i, ended=ended):
-            time.sleep(0.02)
-            if i == 0 and failure is ValueError:
-                raise ValueError("of the first")
-            ended.append(i)
+    def call(i):
+        time.sleep(0.02)
+        if i == 0:
+            raise ValueError("of the first")
+        time.sleep(0.02)
+        ended.append(i)
 
-        first, interval = (1e-6 * (1 + 10 * attempt), 0.004) if failure is KeyboardInterrupt else (60, 0)
-        with pytest.raises(failure), interrupts(first, interval):
-            call_all(pool, [partial(call, i) for i in range(3)])
-        count = len(ended)
-        time.sleep(0.03)
-        assert len(ended) == count and count in ((2,) if failure is ValueError else (0, 3))
+    with pytest.raises(ValueError, match="of the first"):
+        call_all(pool, [partial(call, i) for i in range(3)])
+    assert sorted(ended) == [1, 2]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
@@ -314,39 +308,3 @@ def test_actions_of_a_learner_are_copied_before_bots_play():
         info = out[4]
         ends += len(set(out[3])) > 1
     assert ends > 3
-
-
-def test_concurrent_steps_are_atomic_or_raise():
-    """Four threads step by the environment's masks."""
-    vec = vitienv.make_vec(256, num_players=4)
-    _, info = vec.reset(seed=1)
-    refused, errors = [], []
-
-    def play(salt):
-        for step in range(60):
-            try:
-                vec.step(choose(info["action_mask"], salt + step))
-            except vitienv.IllegalAction:
-                pass  # another thread has changed the masks
-            except RuntimeError:
-                refused.append(salt)
-            except Exception as error:
-                errors.append(error)
-
-    threads = [threading.Thread(target=play, args=(salt,)) for salt in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(120)
-    assert not errors
-    for i in range(256):
-        vitienv.Game(_single(vec, i), None, {}).to_dict()
-    for step in range(50):
-        vec.step(choose(info["action_mask"], step))
-
-
-def _single(vec, i):
-    batch = Batch(1, vec.options)
-    batch.bytes_view[:] = vec._batch.bytes_view[i]
-    batch.refresh()
-    return batch

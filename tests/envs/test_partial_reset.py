@@ -43,14 +43,9 @@ def test_reset_mask_restarts_masked_games_only(mode, seed, same_as):
     reset_mask, options = masked(0, 2), {"reset_mask": masked(0, 2)}
     observation, info = env.reset(seed=seed, options=options)
     assert list(options) == ["reset_mask"]  # read by Gymnasium's wrappers
-    expected = {
-        "successors": lambda: many(mode).reset(seed=3) and None,
-        "seed": lambda: many(mode).reset(seed=11),
-        "list": lambda: many(mode).reset(seed=[1, 5, 6, 7]),
-    }[same_as]()
+    fresh = many(mode)
+    expected = fresh.reset(seed={"successors": 3, "seed": 11, "list": [1, 5, 6, 7]}[same_as])
     if same_as == "successors":
-        fresh = many(mode)
-        fresh.reset(seed=3)
         expected = fresh.reset()
     started = [2] if same_as == "list" else [0, 2]  # game 0 of the list is a successor
     for name in ("action_mask", "learner_seat", "decision"):

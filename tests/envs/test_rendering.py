@@ -1,7 +1,7 @@
 """Rendered images: in every environment, as videos and in a window."""
 
-import builtins
 import os
+import sys
 import warnings
 
 import gymnasium as gym
@@ -37,15 +37,43 @@ def test_colour_channels():
     assert not (picture == (0xB2, 0x72, 0x00)).all(axis=1).any()
 
 
-@pytest.mark.parametrize("name", [NAME, SOLO])
-def test_one_learner(name):
-    env = gym.make(name, render_mode="rgb_array")
+PIXELS = {"render_mode": "rgb_array"}
+ENVS = {
+    "learner": lambda: gym.make(NAME, **PIXELS), "solo": lambda: gym.make(SOLO, **PIXELS),
+    "pettingzoo": lambda: vitienv.env(num_players=3, **PIXELS),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ENVS)
+def test_image_of_each_environment(name):
+    env = ENVS[name]()
     env.reset(seed=1)
     first = env.render()
     assert first.shape == SIZE and first.dtype == np.uint8 and env.metadata["render_fps"] == 4
     for step in range(8):
-        *_, info = env.step(choose(env.unwrapped.action_masks(), step))
+        mask = env.last()[0]["action_mask"] if name == "pettingzoo" else env.unwrapped.action_masks()
+        env.step(choose(mask, step))
     assert not np.array_equal(first, env.render())
+
+
+def many(**options):
+    return gym.make_vec(NAME, num_envs=3, vectorization_mode="vector_entry_point", **options)
+
+
+@pytest.mark.parametrize("make, marks", [
+    (vitienv.raw_env, ["decides: ", "Seat 1", "Seat 2"]), (vitienv.env, ["decides: "]), (SingleAgentEnv, ["Seat 2"]),
+    (many, ["Seat 2"]),
+])  # fmt: skip
+def test_text_of_each_environment(make, marks, capsys):
+    env = make(render_mode="ansi")
+    env.reset(seed=1)
+    texts = env.render() if make is many else [env.render()]
+    assert all(mark in text for mark in marks for text in texts) and capsys.readouterr().out == ""
+    if make is SingleAgentEnv:
+        assert texts[0].count("    cards ") == 1  # the learner's
+    if make is not many:
+        make(render_mode="human").reset(seed=1)
+        assert "decides: " in capsys.readouterr().out
 
 
 def test_image_hides_other_hands():
@@ -57,25 +85,6 @@ def test_image_hides_other_hands():
     assert np.array_equal(image, pixels(game.determinize(0, seed=3).svg(0, theme="light")))
 
 
-def test_vector_rendering():
-    vec = gym.make_vec(NAME, num_envs=3, vectorization_mode="vector_entry_point", render_mode="rgb_array")
-    vec.reset(seed=1)
-    pictures = vec.render()
-    assert isinstance(pictures, tuple) and [picture.shape for picture in pictures] == [SIZE] * 3
-    words = gym.make_vec(NAME, num_envs=2, vectorization_mode="vector_entry_point", render_mode="ansi")
-    words.reset(seed=1)
-    assert all("Seat 2" in text for text in words.render())
-
-
-def test_pettingzoo():
-    env = vitienv.env(num_players=3, render_mode="rgb_array")
-    env.reset(seed=1)
-    picture = env.render()
-    assert picture.shape == SIZE
-    env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
-    assert not np.array_equal(picture, env.render())
-
-
 @pytest.mark.parametrize("name", [NAME, SOLO])
 def test_stable_baselines_rendering(name):
     make_vec_env = pytest.importorskip("stable_baselines3.common.env_util").make_vec_env
@@ -85,20 +94,26 @@ def test_stable_baselines_rendering(name):
     assert [picture.shape for picture in envs.get_images()] == [SIZE] * 2
 
 
-def test_stable_baselines_vector_shows_all_games():
+def test_vectors_show_all_games():
     sb3 = pytest.importorskip("vitienv.envs.sb3")
     envs = sb3.SingleAgentVecEnv(2, render_mode="rgb_array")
     envs.reset()
     assert [picture.shape for picture in envs.get_images()] == [SIZE] * 2
     assert envs.render().shape[0] >= 800
+    vec = many(**PIXELS)
+    vec.reset(seed=1)
+    pictures = vec.render()
+    assert isinstance(pictures, tuple) and [picture.shape for picture in pictures] == [SIZE] * 3
     assert sb3.SingleAgentVecEnv(2).get_images() == [None, None]
 
 
-def test_render_mode_of_a_game_without_a_renderer_raises():
+def test_render_modes_require_a_drawing_and_a_renderer(monkeypatch):
     with pytest.raises(TypeError, match="must be None, 'ansi', 'human', got 'rgb_array': High card has no drawing"):
         vitienv.env(game="tests.toy.game_spec", render_mode="rgb_array")
     assert "rgb_array" not in vitienv.env(game="tests.toy.game_spec").metadata["render_modes"]
     assert "rgb_array" in vitienv.env().metadata["render_modes"]
+    monkeypatch.setitem(sys.modules, "pylunasvg", None)  # simulates a missing package
+    assert gym.make(NAME).metadata["render_modes"] == ["ansi", "human"]
 
 
 def test_stable_baselines_without_a_renderer():
@@ -113,14 +128,7 @@ def test_stable_baselines_without_a_renderer():
 
 def test_missing_extra_is_named(monkeypatch):
     """The environment can be used without rendering."""
-    real = builtins.__import__
-
-    def without(name, *arguments):
-        if name == "pylunasvg":
-            raise ImportError(name)
-        return real(name, *arguments)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "pylunasvg", None)
     pixels_module._rasteriser.cache_clear()
     env = gym.make(NAME, render_mode="rgb_array").unwrapped
     env.reset(seed=1)

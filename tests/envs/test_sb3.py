@@ -13,13 +13,14 @@ from .players import SaltedBot, choose
 pytest.importorskip("sb3_contrib")
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from stable_baselines3.common.vec_env import VecMonitor
 
 from vitienv.envs.sb3 import SingleAgentVecEnv
 
 
-def test_adapter_plays_the_games_of_the_vector_environment():
+@pytest.mark.parametrize("max_years", [None, 1])
+def test_adapter_plays_the_games_of_the_vector_environment(max_years):
     options = {"num_players": 2, "opponents": [SaltedBot()], "learner_seat": "random", "reward": "margin"}
+    options["max_years"] = max_years
     env, vec = SingleAgentVecEnv(4, **options), SingleAgentVectorEnv(4, **options)
     env.seed(6)
     observations = env.reset()
@@ -35,7 +36,7 @@ def test_adapter_plays_the_games_of_the_vector_environment():
         assert np.array_equal(dones, terminated | truncated)
         for i in np.flatnonzero(dones):
             assert np.array_equal(infos[i]["terminal_observation"], info["final_obs"][i])
-            assert infos[i]["TimeLimit.truncated"] is False
+            assert infos[i]["TimeLimit.truncated"] is (max_years == 1)
             assert infos[i]["episode"]["r"] == pytest.approx(rewards[i])
             assert infos[i]["episode"]["l"] == step + 1 - start_steps[i]
             start_steps[i] = step + 1
@@ -43,20 +44,6 @@ def test_adapter_plays_the_games_of_the_vector_environment():
             ends += 1
         assert all(not infos[i] for i in np.flatnonzero(~dones))
     assert ends > 4
-
-
-def test_truncation_and_monitor():
-    env = VecMonitor(SingleAgentVecEnv(3, max_years=1))
-    env.seed(2)
-    env.reset()
-    lengths = []
-    for step in range(60):
-        _, rewards, dones, infos = env.step(choose(get_action_masks(env), step))
-        assert not rewards.any()
-        for i in np.flatnonzero(dones):
-            assert infos[i]["TimeLimit.truncated"] is True
-            lengths.append(infos[i]["episode"]["l"])
-    assert lengths and min(lengths) > 2
 
 
 def test_illegal_action_is_reported_in_info():
@@ -94,8 +81,6 @@ def test_env_method_and_attributes():
     assert env.env_method("action_masks", indices=1)[0].shape == (N_ACTIONS,)
     assert env.get_attr("num_players") == [4, 4, 4]
     assert env.env_is_wrapped(gym.Wrapper) == [False] * 3
-    with pytest.raises(AttributeError):
-        env.env_method("teleport")
     with pytest.raises(vitienv.IllegalAction):
         env.step(np.zeros(3, np.int64))
 

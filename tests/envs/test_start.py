@@ -73,9 +73,8 @@ def test_games_start_from_a_position(name, limit):
     for step in range(400):
         obs, _, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
         for row in np.flatnonzero(terminated | truncated):
-            assert np.array_equal(obs[row], expected[row]) and not np.array_equal(
-                vec._batch.bytes_view[row], bytes_view[row]
-            )
+            assert np.array_equal(obs[row], expected[row])
+            assert not np.array_equal(vec._batch.bytes_view[row], bytes_view[row])
             ends += 1
     assert ends > 5
     vec.reset(seed=2)
@@ -85,17 +84,25 @@ def test_games_start_from_a_position(name, limit):
     assert np.array_equal(few._batch.bytes_view, bytes_view[:3])  # depends on the seed and the index of the game only
 
 
-@pytest.mark.parametrize("copy_vec", [copy.copy, lambda vec: pickle.loads(pickle.dumps(vec))])
-def test_copies_keep_start_positions(copy_vec):
-    vec = vitienv.make_vec(4, start=middle(), final_obs=True)
-    _, info = vec.reset(seed=1)
+def results(vec, steps=150):
+    """Step a batch; return observations, rewards, ends, and which games have final observations."""
+    rows = []
+    for step in range(steps):
+        *out, info = vec.step(choose(vec.action_masks(), step))
+        rows.append([*(x.copy() for x in out), [obs is not None for obs in info.get("final_obs", ())]])
+    return rows
+
+
+@pytest.mark.parametrize("has_start", [False, True])
+@pytest.mark.parametrize("copy_vec", [copy.copy, copy.deepcopy, lambda vec: pickle.loads(pickle.dumps(vec))])
+def test_copies_are_equal_and_independent(copy_vec, has_start):
+    options = {"start": middle(), "final_obs": True} if has_start else {"num_players": 2}
+    vec = vitienv.make_vec(4, **options)
+    vec.reset(seed=1)
+    results(vec, 80)
     other = copy_vec(vec)
-    for step in range(150):
-        actions = choose(info["action_mask"], step)
-        *out, info = vec.step(actions)
-        *copied, copied_info = other.step(actions)
-        assert same(out, copied)
-        assert [obs is None for obs in info["final_obs"]] == [obs is None for obs in copied_info["final_obs"]]
+    expected = results(other)
+    assert same(results(vec), expected)
 
 
 def test_invalid_starts_raise():

@@ -23,7 +23,7 @@ def played(env, seed, answers):
     "options",
     [
         {"num_players": 3, "opponents": ["heuristic"], "seat": 2},
-        {"ruleset": "solo", "opponents": ()},
+        {"ruleset": "solo", "num_players": 1, "opponents": []},
         {"game": "world", "num_players": 2, "years": 1},
         {"game": "toscana", "num_players": 3, "seat": "random"},
     ],
@@ -39,10 +39,9 @@ def test_game_by_prompts(options):
 
     last_step, prompts = played(env, 5, first_line)
     assert last_step[2] or last_step[3]
-    assert (
-        last_step[-1]["forfeit"] is False and last_step[-1]["illegal"] == 0 and len(last_step[-1]["final_ranks"]) >= 1
-    )
-    assert prompts[-1].endswith("The game is over.") and last_step[-1]["choices"] == []
+    info = last_step[-1]
+    assert info["forfeit"] is False and info["illegal"] == 0 and len(info["final_ranks"]) >= 1
+    assert prompts[-1].endswith("The game is over.") and info["choices"] == []
     assert played(env, 5, first_line)[1] == prompts  # depends on the seed only
 
 
@@ -71,11 +70,6 @@ def test_reward_equals_the_numeric_environment():
     assert reward != 0
 
 
-def test_invalid_seat_raises():
-    with pytest.raises(ValueError, match=r"^learner_seat must be 'random' or an integer from 0 to 1, got 2$"):
-        vitienv.text_env(seat=2)
-
-
 def test_invalid_answers_are_retried_and_then_forfeit():
     env = vitienv.text_env(num_players=2, retries=2)
     prompt, info = env.reset(seed=1)
@@ -94,19 +88,15 @@ def test_invalid_answers_are_retried_and_then_forfeit():
         env.step(good)
 
 
-def test_invalid_options_raise():
-    with pytest.raises(ValueError, match="retries must be an integer from 0, got -1"):
-        vitienv.text_env(retries=-1)
-    with pytest.raises(TypeError):
-        vitienv.text_env(colour="red")
-    for name in ("illegal_action", "learner_seat"):
-        with pytest.raises(TypeError, match=f"multiple values for .*argument '{name}'"):
-            vitienv.text_env(**{name: "random"})
-
-
-def test_solo_game_without_opponents():
-    with pytest.raises(ValueError, match=r"this game has no other seats: set opponents=\[\]"):
-        vitienv.text_env(ruleset="solo", num_players=1)
-    with pytest.raises(ValueError, match=r"num_players must be .* for ruleset 'essential', got 1"):
-        vitienv.text_env(num_players=1)
-    assert vitienv.text_env(ruleset="solo", num_players=1, opponents=[]).reset(seed=1)[1]["choices"]
+@pytest.mark.parametrize(("options", "words"), [
+    ({"seat": 2}, r"^learner_seat must be 'random' or an integer from 0 to 1, got 2$"),
+    ({"retries": -1}, "retries must be an integer from 0, got -1"),
+    ({"colour": "red"}, "unknown option 'colour'"),
+    ({"illegal_action": "random"}, "multiple values for .*argument 'illegal_action'"),
+    ({"learner_seat": "random"}, "multiple values for .*argument 'learner_seat'"),
+    ({"ruleset": "solo", "num_players": 1}, r"this game has no other seats: set opponents=\[\]"),
+    ({"num_players": 1}, "num_players must be .* for ruleset 'essential', got 1"),
+], ids=str)  # fmt: skip
+def test_invalid_options_raise(options, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        vitienv.text_env(**options)
