@@ -14,7 +14,6 @@ import vitienv
 from tests.random_play import random_game
 from tests.replay_data import parts_of
 from tests.web.browser import (
-    CHROMIUM,
     IN_CHROMIUM,
     click_first,
     click_on_the_drawing,
@@ -51,13 +50,12 @@ def address():
     server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+@pytest.fixture
+def page(chromium):
+    page = chromium.new_page()
+    page.set_default_timeout(1000 * TIMEOUT_SECONDS)
+    yield page
+    page.close()
 
 
 def until(page, condition):
@@ -78,7 +76,6 @@ SAVED_TABLE = """new Promise((resolve) => {
 
 
 def start_game(page, address, ruleset="toscana", seats=(), campaign=False):
-    page.set_default_timeout(1000 * TIMEOUT_SECONDS)
     page.goto(address)
     page.wait_for_selector("#begin:enabled")
     page.select_option("#ruleset", ruleset)
@@ -110,7 +107,6 @@ def take_first(page):
 
 def load_log(page, address, game, tmp_path):
     (tmp_path / "log.json").write_text(json.dumps(game.log))
-    page.set_default_timeout(1000 * TIMEOUT_SECONDS)
     page.goto(address)
     page.wait_for_selector("#begin:enabled")
     page.set_input_files("#file", tmp_path / "log.json")
@@ -123,8 +119,8 @@ def load_log(page, address, game, tmp_path):
     ("solo", 1280, 800, click_on_the_drawing), ("solo", 390, 844, press_random),
     ("world", 1280, 800, click_on_the_drawing), ("world", 390, 844, press_random),
 ])  # fmt: skip
-def test_saved_log_replays_to_the_same_state(chromium, address, ruleset, width, height, choose):
-    page = chromium.new_page(viewport={"width": width, "height": height})
+def test_saved_log_replays_to_the_same_state(page, address, ruleset, width, height, choose):
+    page.set_viewport_size({"width": width, "height": height})
     requests, errors = [], []
     page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -137,12 +133,12 @@ def test_saved_log_replays_to_the_same_state(chromium, address, ruleset, width, 
     log = vitienv.core.files.read_json(saved.value.path())
     # The states of the engine equal those of the native rules.
     assert vitienv.replay(log).log["state"] == log["state"]
-    page.close()
 
 
 def test_game_continues_after_offline_reload(chromium, address):
     context = chromium.new_context()
     page = context.new_page()
+    page.set_default_timeout(1000 * TIMEOUT_SECONDS)
     start_game(page, address)
     page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
     until(page, "navigator.serviceWorker.controller")
@@ -155,43 +151,36 @@ def test_game_continues_after_offline_reload(chromium, address):
     context.close()
 
 
-def test_campaign_continues_with_its_next_game(chromium, address):
-    page = chromium.new_page()
+def test_campaign_continues_with_its_next_game(page, address):
     start_game(page, address, "solo", campaign=True)
     play(page, random.Random(8))
     first = page.evaluate("vitienvTable.id")
     page.click("#next")
     until(page, f"vitienvTable.id !== {first!r} && document.querySelector('#choices button')")
     assert "game 2" in page.inner_text("#campaign") or "challenge 2" in page.inner_text("#campaign")
-    page.close()
 
 
-def test_choice_is_undone(chromium, address):
-    page = chromium.new_page()
+def test_choice_is_undone(page, address):
     start_game(page, address, "essential")
     while not page.evaluate("vitienvTable.view.can_undo"):
         before = moves(page)
         take_first(page)
     page.click("#undo")
     until(page, f"vitienvTable.view.moves === {before}")
-    page.close()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_game_continues_from_a_log(chromium, address, game, tmp_path):
+def test_game_continues_from_a_log(page, address, game, tmp_path):
     played = random_game(5, moves=30, game=game, num_players=2)
-    page = chromium.new_page()
     load_log(page, address, played, tmp_path)
     until(page, "vitienvTable.view?.moves >= 30 && document.querySelector('#choices button')")
     log = saved_table(page)
     assert log["moves"][:30] == played.log["moves"]
-    page.close()
 
 
 @pytest.mark.parametrize("ruleset", ["essential", "original", "world"])
-def test_document_contains_no_hands_of_others(chromium, address, ruleset):
+def test_document_contains_no_hands_of_others(page, address, ruleset):
     rng = random.Random(9)
-    page = chromium.new_page()
     start_game(page, address, ruleset)
     hidden, visible = set(), set()
     for _ in range(25):
@@ -206,11 +195,9 @@ def test_document_contains_no_hands_of_others(chromium, address, ruleset):
         visible |= {card for card in hands[0] if card in text}
         hidden |= {card for card in hands[1] if card not in text}
     assert visible and hidden
-    page.close()
 
 
-def test_page_shows_the_progress_of_a_search(chromium, address):
-    page = chromium.new_page()
+def test_page_shows_the_progress_of_a_search(page, address):
     start_game(page, address, seats=("you", "level:10"))
     page.evaluate("""() => {
       const question = document.querySelector("#question");
@@ -220,7 +207,6 @@ def test_page_shows_the_progress_of_a_search(chromium, address):
     for _ in range(8):
         take_first(page)
     assert page.evaluate("questions.some((words) => words.includes(' of 256 simulations'))")
-    page.close()
 
 
 def query(page, path):
@@ -238,9 +224,8 @@ def assert_same_analysis(analysis, expected):
 
 
 @pytest.mark.parametrize("ruleset", ["toscana", "essential", "original", "solo", "world"])
-def test_analysis_equals_that_of_the_server(chromium, address, ruleset):
+def test_analysis_equals_that_of_the_server(page, address, ruleset):
     rng = random.Random(4)
-    page = chromium.new_page()
     start_game(page, address, ruleset)
     for _ in range(3):
         if page.evaluate("vitienvTable.view.choices.length") > 1:
@@ -251,13 +236,11 @@ def test_analysis_equals_that_of_the_server(chromium, address, ruleset):
             assert_same_analysis(query(page, "analysis")["body"], expected)
             assert f"value {expected['value']:.2f}" in page.inner_text("#analysis")
         click_on_the_drawing(page, rng)
-    page.close()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_finished_game_is_reviewed(chromium, address, game, tmp_path):
+def test_finished_game_is_reviewed(page, address, game, tmp_path):
     played = random_game(5, game=game, num_players=2)
-    page = chromium.new_page()
     load_log(page, address, played, tmp_path)
     until(page, "vitienvTable.view?.is_over")
     table = Table.from_dict(GAMES, saved_table(page))
@@ -273,13 +256,11 @@ def test_finished_game_is_reviewed(chromium, address, game, tmp_path):
         page.click("#result button:text('Share replay')")
     text = saved.value.path().read_text(encoding="utf-8")
     assert parts_of(text) == parts_of(replay_page({**table.log, "agents": table.names}))
-    page.close()
 
 
 @pytest.mark.parametrize(("ruleset", "campaign"), [("toscana", False), ("world", False), ("solo", True)])
-def test_hints_equal_those_of_the_package(chromium, address, ruleset, campaign):
+def test_hints_equal_those_of_the_package(page, address, ruleset, campaign):
     """A campaign has its own network."""
-    page = chromium.new_page()
     start_game(page, address, ruleset, campaign=campaign)
     page.click("#hint")
     page.wait_for_selector("#choices .hinted")
@@ -289,15 +270,12 @@ def test_hints_equal_those_of_the_package(chromium, address, ruleset, campaign):
         for bot in ("policy:champion", "level:7", table.game.game_spec.heuristic_bot):
             assert query(page, f"hint?bot={bot}")["body"]["action"] == table.hint(bot)
         take_first(page)
-    page.close()
 
 
-def test_log_of_an_unfinished_game_is_refused(chromium, address):
-    page = chromium.new_page()
+def test_log_of_an_unfinished_game_is_refused(page, address):
     start_game(page, address)
     refused = query(page, "log")
     assert refused["status"] == 400 and "reveals hidden information" in refused["body"]["error"]
-    page.close()
 
 
 @pytest.mark.parametrize("archive", ["python.zip", "pyodide/python_stdlib.zip"])

@@ -5,6 +5,7 @@ import threading
 
 import pytest
 import uvicorn
+from axe_playwright_python.sync_playwright import Axe
 from playwright import sync_api
 
 from vitienv.web.server import application, games_of, known_hosts
@@ -56,6 +57,16 @@ def tables(folder, port=0, game="viticulture", is_warm=True):
     if is_warm:
         server.warm()
     return server
+
+
+def assert_accessible(page):
+    """By axe-core: no serious finding, contrast of at least 4.5 : 1 included."""
+    serious = {
+        violation["id"]: [node["html"][:200] for node in violation["nodes"]]
+        for violation in Axe().run(page).response["violations"]
+        if violation["impact"] in ("serious", "critical")
+    }
+    assert not serious
 
 
 def wait_for(page, selector, **options):

@@ -49,3 +49,9 @@ def open_page(chromium):
     for page in pages:
         page.close()
     assert not errors
+
+
+@pytest.fixture
+def page(running, open_page):
+    """The start page of a server."""
+    return open_page(running.address)

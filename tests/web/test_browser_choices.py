@@ -34,8 +34,7 @@ def at_placement(page):
 
 
 @pytest.fixture
-def page(running, open_page):
-    page = open_page(running.address)
+def page(page):
     begin(page)
     at_placement(page)
     return page

@@ -17,7 +17,6 @@ from tests.web.browser import (
     click_on_the_drawing,
     letters,
     moves,
-    wait_for,
     wait_for_turn,
 )  # fmt: skip
 
@@ -38,22 +37,13 @@ OUT_OF_BOXES = """() => {
 }"""
 
 
-def test_moves_are_chosen_on_the_drawing(running, open_page):
-    narrow = open_page(running.address, NARROW)
-    wait_for(narrow, "#begin:not([disabled])")
-    assert narrow.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
-    page = open_page(running.address)
+def test_buttons_on_a_phone(page):
+    """On a phone's width the buttons take two rows, and what is not there is one click away."""
     begin(page)
     rng = random.Random(1)
     for _ in range(5):
         click_on_the_drawing(page, rng)
     assert moves(page) > 5 and page.query_selector_all("#story li")
-    assert page.evaluate("document.documentElement.scrollWidth") <= WIDE[0]
-    check_narrow_table(page)
-
-
-def check_narrow_table(page):
-    """On a phone's width the buttons take two rows, and what is not there is one click away."""
     controls = ("#hint", "#chances", "#undo", "#slider", "#adviser", "#word", "#leave")
     assert all(page.is_visible(word) for word in controls) and not page.is_visible("#menu")
     page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
@@ -74,10 +64,10 @@ def check_narrow_table(page):
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
     page.click("#leave")
     page.wait_for_selector("#lobby", state="visible")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
 
 
-def test_click_shows_the_description_of_a_part(running, open_page):
-    page = open_page(running.address)
+def test_click_shows_the_description_of_a_part(page):
     begin(page)
     click_on_the_drawing(page, random.Random(1))
     before = moves(page)
@@ -114,8 +104,7 @@ def check_letters(page, width):
     assert not page.evaluate(OUT_OF_BOXES)
 
 
-def test_letters_on_the_page_are_large_enough(running, open_page):
-    page = open_page(running.address)
+def test_letters_on_the_page_are_large_enough(page):
     begin(page, players=4)
     for _ in range(4):
         click_on_the_drawing(page, random.Random(4))
@@ -128,8 +117,7 @@ def test_letters_on_the_page_are_large_enough(running, open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_game_begins_at_the_top_of_the_page(running, open_page):
-    page = open_page(running.address)
+def test_game_begins_at_the_top_of_the_page(page):
     page.set_viewport_size({"width": 1280, "height": 500})
     begin(page)  # the button is below the window
     assert page.evaluate("scrollY") == 0
@@ -162,9 +150,19 @@ def test_letters_of_every_game_are_large_enough(chromium, game, players, columns
     page.close()
 
 
-def test_drawing_is_navigated_by_keyboard(running, open_page):
+FONT_SIZES = """() => [...document.querySelectorAll("body *:not(svg *, [type=checkbox])")]
+    .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
+
+
+def test_letters_follow_the_font_size_of_the_browser(page):
+    begin(page)
+    sizes = page.evaluate(FONT_SIZES)
+    page.add_style_tag(content="html { font-size: 24px }")
+    assert page.evaluate(FONT_SIZES) == pytest.approx([1.5 * size for size in sizes])
+
+
+def test_drawing_is_navigated_by_keyboard(page):
     """Also what cannot be chosen: arrows lead to it, and Enter chooses what can be."""
-    page = open_page(running.address)
     begin(page)
     click_on_the_drawing(page, random.Random(1))
     before = moves(page)

@@ -10,6 +10,7 @@ from tests.web.browser import (
     IN_CHROMIUM,
     NARROW,
     WIDE,
+    assert_accessible,
     begin,
     begin_by_key,
     click_first,
@@ -35,10 +36,14 @@ pytestmark = IN_CHROMIUM
                                                ("world", 2), ("toscana", 3)])  # fmt: skip
 def test_game_is_played_by_clicking(running, open_page, ruleset, players, size):
     page = open_page(running.address, size)
+    wait_for(page, "#begin:not([disabled])")
+    assert_accessible(page)
     begin(page, ruleset, players, years=None if ruleset in ("world", "toscana") else 2)
+    assert_accessible(page)
     rng = random.Random(players)
     for _ in range(4):
         click_on_the_drawing(page, rng)
+    assert_accessible(page)
     before = moves(page)
     page.reload()  # during a game
     page.wait_for_selector(f'#table[data-moves="{before}"]')
@@ -96,8 +101,7 @@ def test_a_team_on_a_continent(running, open_page):
     page.wait_for_selector("#analysis:has-text('Innovate takes a tile')")
 
 
-def test_game_is_played_by_keyboard(running, open_page):
-    page = open_page(running.address)
+def test_game_is_played_by_keyboard(page):
     wait_for(page, "#begin:not([disabled])")
     tab_to(page, "summary")
     page.keyboard.press("Enter")
@@ -125,9 +129,8 @@ def test_game_is_played_by_keyboard(running, open_page):
     tab_to(page, "#result a")
 
 
-def test_a_campaign_by_keyboard(running, open_page):
+def test_a_campaign_by_keyboard(page):
     """A whole game of it, a reload, and the next one."""
-    page = open_page(running.address)
     wait_for(page, "#begin:not([disabled])")
     tab_to(page, "#ruleset")
     page.keyboard.type("Viticulture, solo")
@@ -152,8 +155,7 @@ def test_a_campaign_by_keyboard(running, open_page):
     assert "game 2" in page.inner_text("#campaign") and moves(page) == 0 and not page.is_visible("#result")
 
 
-def test_hint_undo_and_history(running, open_page):
-    page = open_page(running.address)
+def test_hint_undo_and_history(page):
     begin(page, seed=3)
     rng = random.Random(2)
     undone = 0
@@ -183,9 +185,8 @@ def test_hint_undo_and_history(running, open_page):
     page.wait_for_selector(f'#table[data-at="{moves(page)}"]')
 
 
-def test_analysis_and_explanations_are_shown(running, open_page):
+def test_analysis_and_explanations_are_shown(page):
     """By keyboard: what a search considers, what a card says; what is asked stays in the window."""
-    page = open_page(running.address)
     begin(page, players=3, seed=11)
     page.keyboard.press("c")
     wait_for(page, "#analysis:not([hidden]) li")
@@ -210,8 +211,7 @@ def test_analysis_and_explanations_are_shown(running, open_page):
     assert page.evaluate(choices_made) == num_choices + 1
 
 
-def test_people_on_one_device_do_not_see_the_cards_of_others(running, open_page):
-    page = open_page(running.address)
+def test_people_on_one_device_do_not_see_the_cards_of_others(page):
     begin(page, players=3, seats=("you", "heuristic", "you"))
     assert page.is_visible("#cover")
     questions = set()

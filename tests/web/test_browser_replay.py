@@ -3,8 +3,7 @@
 import pytest
 
 from tests.random_play import random_game
-from tests.web.browser import IN_CHROMIUM, LEAST, NARROW, WIDE, letters, tab_to
-from tests.web.test_browser_accessibility import assert_accessible
+from tests.web.browser import IN_CHROMIUM, LEAST, NARROW, WIDE, assert_accessible, letters, tab_to
 from vitienv.training.evaluation.tournament import Settings, run_tournament
 from vitienv.training.report.replay_pages import write_replays
 from vitienv.web.replay_page import replay_page
@@ -24,6 +23,7 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     assert page.inner_text("#moves li:last-child") == "Forfeit: seat 3 heuristic lost by crash: ended"
     min_size, _ = letters(page)
     assert min_size >= LEAST and letters(page, "#points text")[0] >= LEAST
+    assert_accessible(page)
     page.keyboard.press("ArrowRight")
     assert page.inner_text("#move").startswith("1 of 150") and "Forfeit" not in page.inner_text("#move")
     page.select_option("#year", label="2")
@@ -31,6 +31,7 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     page.keyboard.press("End")
     status = page.inner_text("#move")
     assert status.startswith("150 of 150") and status.endswith(" Forfeit: seat 3 heuristic lost by crash: ended")
+    assert_accessible(page)
     page.click("#first")
     page.select_option("#speed", "200")
     page.click("#play")

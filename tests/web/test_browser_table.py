@@ -12,6 +12,7 @@ from tests.web.browser import (
     NARROW,
     PATIENCE,
     WIDE,
+    assert_accessible,
     begin,
     click_on_the_drawing,
     is_over,
@@ -39,9 +40,8 @@ def place_on(page, space):
     wait_for(page, "#choices button")
 
 
-def test_moves_since_the_last_choice_are_listed(running, open_page):
+def test_moves_since_the_last_choice_are_listed(page):
     """A line for each seat, mine first; new cards and workers are marked; the history leads to its positions."""
-    page = open_page(running.address)
     begin(page, players=3, seats=("you", "heuristic", "heuristic"))
     place_on(page, "draw_vine")
     lines = page.query_selector_all("#lately li")
@@ -61,8 +61,7 @@ def points_in(table):
     return [sum(int(row[seat]) for row in rows) for seat in (1, 2)]
 
 
-def test_result_has_a_score_sheet_and_starts_the_next_game(running, open_page):
-    page = open_page(running.address)
+def test_result_has_a_score_sheet_and_starts_the_next_game(running, page):
     begin(page, years=1)
     first = page.inner_html("#drawing")
     first_id = page.evaluate("vitienvTable.id")
@@ -100,6 +99,9 @@ def test_the_end_is_followed_by_a_review(running, open_page, game):
     report, levels = luck(finished), levels_in(finished)
     page = open_page(f"{running.address}#{table}")
     page.wait_for_selector("#review .list", timeout=1000 * PATIENCE)
+    for width, height in (NARROW, WIDE):
+        page.set_viewport_size({"width": width, "height": height})
+        assert_accessible(page)
     rows = [row.inner_text().split("\t") for row in page.query_selector_all("#review tbody tr")]
     assert [row[0] for row in rows] == ["Start", "Luck", "Play", "Result"]
     for seat in (0, 1):
@@ -133,8 +135,7 @@ def test_a_review_without_luck_says_so(running, open_page):
     assert page.locator("#review .list").count() == 2
 
 
-def test_a_game_is_reviewed_by_keys_and_buttons(running, open_page):
-    page = open_page(running.address)
+def test_a_game_is_reviewed_by_keys_and_buttons(page):
     begin(page)
     for _ in range(3):
         click_on_the_drawing(page, random.Random(3))
@@ -153,8 +154,7 @@ def test_a_game_is_reviewed_by_keys_and_buttons(running, open_page):
     assert page.query_selector("#choices button") and not page.is_visible("#now")
 
 
-def test_table_has_landmarks_and_one_announcement_per_turn(running, open_page):
-    page = open_page(running.address)
+def test_table_has_landmarks_and_one_announcement_per_turn(page):
     begin(page)
     assert page.evaluate("document.querySelectorAll('main').length") == 1
     assert page.inner_text("h1") == "Viticulture, essential"
@@ -191,9 +191,8 @@ def test_at_most_nine_choices_are_listed(running, open_page, size):
     assert max_choices > 9
 
 
-def test_a_group_is_opened_and_left(running, open_page, tmp_path):
+def test_a_group_is_opened_and_left(page, tmp_path):
     """Toscana's squares by their goods; Cancel and Escape lead back."""
-    page = open_page(running.address)
     begin(page, "toscana", 2)
     before = moves(page)
     entries = page.inner_text("#choices")
@@ -209,9 +208,8 @@ def test_a_group_is_opened_and_left(running, open_page, tmp_path):
     assert page.inner_text("#choices") == entries and moves(page) == before
 
 
-def test_a_placement_is_one_click_on_the_board(running, open_page):
+def test_a_placement_is_one_click_on_the_board(page):
     """Of a regular worker, and after `w` of the grande worker."""
-    page = open_page(running.address)
     begin(page)
     place_on(page, "draw_vine")  # waits for the placement: no question in between
     while "grande" not in page.inner_text("#kinds"):

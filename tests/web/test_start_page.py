@@ -16,7 +16,12 @@ from vitienv.web.server_socket import listen
 
 def test_bots_and_options_have_descriptions(client):
     rulesets = client.get("/api/options").json()["rulesets"]
-    assert all(form["default_bot"] in form["bots"] and all(form["bots"].values()) for form in rulesets.values())
+    for form in rulesets.values():
+        assert form["default_bot"] in form["bots"] and all(form["bots"].values())
+        assert len(set(form["bots"].values())) == len(form["bots"])
+    levels = [words for bot, words in rulesets["essential"]["bots"].items() if bot.startswith("level:")]
+    assert [words.partition(", ")[0] for words in levels] == [f"level {n}" for n in range(1, 11)]
+    assert all(words.partition(", ")[2] for words in levels)
     options = {option["name"]: option for ruleset in rulesets.values() for option in ruleset["options"]}
     assert [name for name, option in options.items() if not option["meaning"]] == ["preset"]  # whose choices say it
     assert options["challenge"]["meaning"] == "1 to 8 of the campaign"
@@ -52,25 +57,6 @@ def test_all_games_are_on_one_start_page(tmp_path):
             view = server_client.get(table).json()
             assert (view["game"], view["ruleset"]) == (game, game)
     assert client.post("/api/tables", json=TWO | {"game": "os.path"}).status_code == 400
-
-
-def test_names_of_bots_are_distinct(client):
-    bots = client.get("/api/options").json()["rulesets"]["essential"]["bots"]
-    levels = [words for bot, words in bots.items() if bot.startswith("level:")]
-    assert [words.partition(",")[0] for words in levels] == [f"level {n}" for n in range(1, 11)]
-    assert len(set(bots.values())) == len(bots) and all(words.partition(", ")[2] for words in levels)
-    assert bots["random"] == "Random: any legal move" and bots["heuristic"].startswith("Heuristic: ")
-    strong = {bot: words.partition(":")[0] for bot, words in bots.items() if words.startswith("Strong")}
-    assert strong == {
-        "ismcts:simulations=16,policy=champion": "Strong",
-        "ismcts:milliseconds=1000,policy=champion": "Strongest",
-    }
-
-
-def test_form_is_cached(client, monkeypatch):
-    options = client.get("/api/options").json()
-    monkeypatch.setattr(server, "ruleset_forms", lambda games: pytest.fail("made again"))
-    assert client.get("/api/options").json() == options
 
 
 def test_only_files_of_the_page_are_served(client):

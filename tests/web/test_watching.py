@@ -74,14 +74,6 @@ def test_a_socket_of_another_page_is_refused(client, headers):
         pass
 
 
-@pytest.mark.parametrize("name", ["x", "a" * 22, "..%2F..%2Fetc%2Fpasswd", "a" * 5000])
-def test_a_socket_needs_a_table(client, name):
-    with pytest.raises(WebSocketDisconnect), watching(client, f"/api/tables/{name}"):
-        pass
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/", headers={"host": "127.0.0.1:8000"}):
-        pass
-
-
 @pytest.mark.parametrize("sent", ["{}", "x" * 100_000, b"\x00"])
 def test_messages_of_a_page_close_its_socket(client, sent):
     with watching(client, new(client)) as socket:

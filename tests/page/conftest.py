@@ -1,0 +1,5 @@
+"""Fixture: Chromium."""
+
+from tests.web.conftest import chromium
+
+__all__ = ["chromium"]
