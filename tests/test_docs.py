@@ -20,14 +20,6 @@ def test_documentation_is_up_to_date():
     assert docs.outdated() == []
 
 
-def test_missing_names_are_detected():
-    names = "tests/test_docs.py::test_documentation_is_up_to_date", "tests/test_docs.py::test_gone", "vitienv/gone.py"
-    assert docs.broken_names(" and ".join(f"`{name}`" for name in names)) == [
-        "tests/test_docs.py::test_gone",
-        "vitienv/gone.py",
-    ]
-
-
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 MEASURED = re.compile(r"\d\.\d|\d ?%|\d,\d{3}|± ?\d|\d ?(ms|µs|ns|s)\b")
 
@@ -64,18 +56,6 @@ def broken_imports(block):
     return broken
 
 
-def test_missing_import_is_detected():
-    missing = ["from vitienv.gone import env", "from vitienv.envs import gone"]
-    assert broken_imports("\n".join(["import gone", "from vitienv.envs import env", *missing])) == missing
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_examples_parse_and_import(page):
-    """Includes the examples of libraries that are not installed."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    assert [line for block in blocks(r"python[^\n]*", text) for line in broken_imports(block)] == []
-
-
 def test_readme_has_the_sizes_of_the_spaces():
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sizes = {game: (f"{spec.observation.n:,}", spec.actions.n) for game in game_names() if (spec := game_spec(game))}
@@ -93,18 +73,20 @@ def unpublished_shares(text):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_measured_numbers_are_published(page):
+def test_measured_numbers_are_published_and_examples_import(page):
     """Tables of results are generated; shares in sentences are published results; all other results are in results/."""
     text = (ROOT / page).read_text(encoding="utf-8")
     assert tables_of_results(text) == [] and unpublished_shares(text) == []
+    assert [line for block in blocks(r"python[^\n]*", text) for line in broken_imports(block)] == []
 
 
-def test_unpublished_share_is_detected():
+def test_checks_of_pages_report_violations():
+    names = "tests/test_docs.py::test_documentation_is_up_to_date", "tests/test_docs.py::test_gone", "vitienv/gone.py"
+    assert docs.broken_names(" and ".join(f"`{name}`" for name in names)) == [*names[1:]]
+    missing = ["from vitienv.gone import env", "from vitienv.envs import gone"]
+    assert broken_imports("\n".join(["import gone", "from vitienv.envs import env", *missing])) == missing
     share = next(figure.text for figure in published.read() if figure.unit == "%")
     assert unpublished_shares(f"it wins {share}, or 12.3 % (4.5\nto 67.8)") == ["12.3 % (4.5 to 67.8)"]
-
-
-def test_tables_of_results_are_recognised():
     assert tables_of_results("| bot | won |\n| --- | --- |\n| a | 51.2 % (48 to 54) |\n") == ["| bot | won |"]
     assert tables_of_results("| option | meaning |\n| --- | --- |\n| `seed` | 3 of 4 |\n") == []
 

@@ -4,8 +4,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 from vitienv.viticulture.cards import SUMMER_VISITORS, WINTER_VISITORS
 
 TESTS = Path(__file__).parent
@@ -40,22 +38,14 @@ def known_tests(path):
     return names
 
 
-def test_ids_are_unique():
-    ids = [row["id"] for row in rulings()]
-    assert len(ids) > 100
-    assert sorted(name for name in set(ids) if ids.count(name) > 1) == []
-
-
-def test_no_cell_is_empty():
+def test_rulings_are_unique_and_complete():
     """Every ruling has a question, a decision, a reason, a source and a test."""
-    for row in rulings():
-        assert all(row[column] for column in COLUMNS), row["id"]
-
-
-@pytest.mark.parametrize("section, last", POINTS.items())
-def test_points_are_complete(section, last):
-    ids = {row["id"] for row in rulings()}
-    assert [number for number in range(1, last + 1) if f"R{section}.{number}" not in ids] == []
+    rows = rulings()
+    ids = [row["id"] for row in rows]
+    assert len(ids) > 100 and sorted(name for name in set(ids) if ids.count(name) > 1) == []
+    assert [row["id"] for row in rows if not all(row[column] for column in COLUMNS)] == []
+    points = {f"R{section}.{number}" for section, last in POINTS.items() for number in range(1, last + 1)}
+    assert sorted(points - set(ids)) == []
 
 
 def test_named_tests_exist():

@@ -1,12 +1,10 @@
-"""The documentation site: built without warnings, with working links and no external resources."""
+"""The documentation site: built without warnings and external resources."""
 
 import re
 import subprocess
 import sys
-from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -34,38 +32,13 @@ def site(tmp_path_factory):
     return folder / "site"
 
 
-def pages(site):
-    return {path: path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
-
-
-def test_all_pages_are_built(site):
-    for path in (ROOT / "docs").glob("*.md"):
-        assert (site / path.with_suffix(".html").name).is_file(), path.name
-
-
-def test_links_of_the_site(site):
-    texts = pages(site)
-    ids = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in texts.items()}
-    broken = []
-    for path, text in texts.items():
-        if path.name == "404.html":  # its links start at the root
-            continue
-        for link in re.findall(r'(?:href|src)="([^"]*)"', text):
-            parts = urlsplit(unescape(link))
-            if parts.scheme or parts.netloc:
-                continue
-            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            anchor = unquote(parts.fragment)
-            if not target.exists() or (anchor not in ("", "__skip") and target in ids and anchor not in ids[target]):
-                broken.append(f"{path.relative_to(site)}: {link}")
-    assert not broken and len(texts) > 30
-
-
-def test_site_has_no_external_resources(site):
+def test_site_has_all_pages_and_no_external_resources(site):
     elsewhere = re.compile(
         r'<(script|img|iframe)[^>]*\bsrc="(https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(https?:)?//'
     )
-    assert [path.name for path, text in pages(site).items() if elsewhere.search(text)] == []
+    pages = {path.name: path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
+    assert {path.with_suffix(".html").name for path in (ROOT / "docs").glob("*.md")} <= pages.keys()
+    assert [name for name, text in pages.items() if elsewhere.search(text)] == []
 
 
 def test_api_reference_is_generated(site):
