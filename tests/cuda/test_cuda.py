@@ -9,6 +9,7 @@ import pytest
 
 import vitienv
 from tests.cuda.simulated import Simulated
+from tests.engine.kinds import tables_of
 from tools import cuda as command
 from vitienv.commands.bench.signature import SEED, signature
 from vitienv.core.batch import ARRAYS, Batch, make_keys
@@ -32,16 +33,6 @@ DEVICES = ["simulated", pytest.param("gpu", marks=ON_GPU)]
 @pytest.fixture(params=DEVICES)
 def device(request, simulated):
     return simulated if request.param == "simulated" else cuda.Gpu()
-
-
-def tables_of(game):
-    """Every ruleset and number of players of a game, and the tables of the bench signature."""
-    spec = vitienv.game_spec(game)
-    tables = {name: spec.options.of(**options) for name, options in spec.signature.items()}
-    for ruleset in spec.rulesets:
-        for n in spec.options.of(ruleset=ruleset).players():
-            tables[f"{ruleset}/{n}"] = spec.options.of(ruleset=ruleset, num_players=n)
-    return {name: options for name, options in tables.items() if options.game_spec is spec}
 
 
 def assert_same(device_batch, other, context):

@@ -116,7 +116,10 @@ REFUSED = {
         ({"vp_each": -1}, "got -1"),
         ({"components": {"innovation_tiles": {"rectangular": [{"letter": "A", "effect": [{"op": "x"}]}]}}}, "'x'"),
     ],
-    "essential": [({"continent": "asia"}, "unknown option 'continent'; expected one of:")],
+    "essential": [
+        ({"continent": "asia"}, "unknown option 'continent'; expected one of:"),
+        ({"visitors": "test"}, "unknown visitors 'test'; expected one of: 'all', 'train', 'held_out'"),
+    ],
 }  # fmt: skip
 
 

@@ -86,13 +86,6 @@ def test_copies_and_pickles_within_a_card(options):
         assert all(copied.log == original.log for copied in copies)
 
 
-def test_log_replays():
-    *_, game = play(5, 2)
-    log = json.loads(json.dumps(game.log))
-    again = vitienv.replay(log)
-    assert again == game and again.is_over and again.scores == log["scores"]
-
-
 def test_log_from_a_position_replays():
     game = vitienv.Game.new(num_players=2, seed=4)
     for _ in range(30):

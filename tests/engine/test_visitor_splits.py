@@ -23,7 +23,7 @@ def test_random_games_show_exactly_the_visitors_of_a_split(split):
     visitors = {deck: set() for deck in HELD_OUT}
     for seed in range(4):
         for number, game in enumerate(decisions(seed, max_years=9, **SPLITS[split])):
-            if number % 4 == 0 or game.is_over:
+            if number % 8 == 0 or game.is_over:
                 copy = vitienv.Game.from_dict(game.to_dict())
                 for table in (game, copy, *([] if game.is_over else [copy.determinize(seed % 2, number)])):
                     for deck, cards in visible_visitors(table).items():
@@ -39,8 +39,3 @@ def test_positions_of_a_split_contain_no_other_visitor(split, other):
         for card in cards:
             with pytest.raises(ValueError, match=f"got more of {deck}:{card}"):
                 vitienv.Game.from_dict(position | {"discards": {deck: [card]}})
-
-
-def test_unknown_split_raises():
-    with pytest.raises(ValueError, match="unknown visitors 'test'; expected one of: 'all', 'train', 'held_out'"):
-        vitienv.Game.new(visitors="test")

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.engine.kinds import tables_of
 from tests.engine.playthrough import GAMES as GOLDEN_GAMES
 from tests.engine.playthrough import path_of
 from tools.entry_points import entry_points
@@ -43,15 +44,6 @@ BLOCKS = dict(re.findall(r'```\w+ title="(\S+)"\n(.*?)```', (ROOT / "docs/wasm.m
 def needs_node(test):
     """Mark a test of `make test-wasm`."""
     return pytest.mark.slow(pytest.mark.skipif(REASON is not None, reason=str(REASON))(test))
-
-
-def tables_of(game):
-    spec = vitienv.game_spec(game)
-    tables = {name: spec.options.of(**options) for name, options in spec.signature.items()}
-    for ruleset in spec.rulesets if spec.base_game is None else ():
-        for n in spec.options.of(ruleset=ruleset).players():
-            tables[f"{ruleset}/{n}"] = spec.options.of(ruleset=ruleset, num_players=n)
-    return {name: options for name, options in tables.items() if options.game_spec is spec}
 
 
 def call(entry, flags=0, **inputs):
