@@ -1,5 +1,6 @@
-"""Commands in this process, files of runs, and fast new processes."""
+"""Commands in this process, files of runs and replays, and fast new processes."""
 
+import base64
 import gzip
 import inspect
 import io
@@ -7,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterable
 from contextlib import suppress
 from threading import Timer
@@ -69,6 +71,13 @@ def logs(folder):
     """Return the logs of a tournament."""
     with gzip.open(folder / "logs.jsonl.gz", "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file]
+
+
+def parts_of(page):
+    """Return the text of a replay before and after its data, and the data."""
+    before, data = page.split('<script type="text/plain" id="data">')
+    data, after = data.split("</script>", 1)
+    return before, json.loads(zlib.decompress(base64.b64decode(data))), after
 
 
 SERVE = """

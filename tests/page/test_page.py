@@ -11,8 +11,8 @@ import zipfile
 import pytest
 
 import vitienv
+from tests.command import parts_of
 from tests.random_play import random_game
-from tests.replay_data import parts_of
 from tests.web.browser import (
     IN_CHROMIUM,
     click_first,

@@ -6,9 +6,8 @@ import re
 import pytest
 
 import vitienv
-from tests.command import refused
+from tests.command import parts_of, refused
 from tests.random_play import decisions, random_game
-from tests.replay_data import parts_of
 from vitienv import cli
 from vitienv.web.replay_page import replay_page, story
 from vitienv.web.score_sheet import score_chart, score_sheet

@@ -7,9 +7,8 @@ from html import unescape
 import pandas as pd
 import pytest
 
-from tests.command import run
+from tests.command import parts_of, run
 from tests.external_players.programs import write_player
-from tests.replay_data import parts_of
 from vitienv.training.evaluation.merge import merge
 from vitienv.training.evaluation.notes import public_name
 from vitienv.training.evaluation.result_table import cell_text
