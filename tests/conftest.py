@@ -6,7 +6,7 @@ import os
 import pytest
 
 from tests.command import run
-from vitienv import console
+from vitienv import console, trust
 from vitienv.core.compiling import code_cache
 from vitienv.session import saves
 
@@ -22,6 +22,12 @@ def no_progress_messages(monkeypatch):
     """Suppress messages that depend on the speed of the machine or on cached code."""
     monkeypatch.setattr(code_cache, "silent", True)
     monkeypatch.setattr(console, "LINE_SECONDS", float("inf"))
+
+
+@pytest.fixture(autouse=True)
+def restored_trust(monkeypatch):
+    """Forget the option --trust of a command in this process after a test."""
+    monkeypatch.setenv(trust.VARIABLE, os.environ.get(trust.VARIABLE, ""))
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import pytest
 
 import vitienv
 from tests.command import refused, run
-from vitienv import trust
 from vitienv.agents.champions import path_of
 from vitienv.training.evaluation.ladder import Champion, Ladder
 from vitienv.training.viticulture.campaign import Campaign
@@ -241,7 +240,6 @@ ROWS = [
 def work_dir(tmp_path, monkeypatch):
     """A working directory with files of several kinds."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(trust.VARIABLE, "")  # --trust sets it
     texts = {"deep.json": "[" * 100_000, "cut.json": "{", "text.txt": "", "key.json": '{"weather": "fine"}',
              "map.toml": '[premade]\nrows = ["RRRR"]\n', "hostile.py": "raise SystemExit('run')"}  # fmt: skip
     log = vitienv.Game.new(seed=1, max_years=9).log | {"agents": ["heuristic", "you"], "seat": 1}

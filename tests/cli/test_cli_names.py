@@ -8,7 +8,7 @@ import pytest
 import vitienv
 from tests.command import run
 from tests.external_players.programs import write_player
-from vitienv import console, trust
+from vitienv import console
 from vitienv.session import saves
 from vitienv.training.evaluation.ladder import Champion, Ladder
 from vitienv.training.evaluation.standings import NOTE
@@ -102,8 +102,7 @@ def test_bots_are_printed_as_text(command, work_dir, capsys):
         assert MARKUP in printed(capsys, "data", "info", "data")
 
 
-def test_names_in_tournaments_are_printed_as_text(work_dir, capsys, monkeypatch):
-    monkeypatch.setenv(trust.VARIABLE, "")  # --trust sets it
+def test_names_in_tournaments_are_printed_as_text(work_dir, capsys):
     for name in ("run", "other"):
         seed = ("--seed", len(name), "--run", name)
         assert MARKUP in "".join(printed(capsys, "tournament", bot(work_dir), "random", *SHORT, *seed).split())
