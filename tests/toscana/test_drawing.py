@@ -2,7 +2,9 @@
 
 import xml.etree.ElementTree as ET
 from collections import Counter
+from functools import reduce
 from itertools import islice
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,7 +12,10 @@ from tests.random_play import decisions
 from tests.render.test_drawing import check_drawn, tokens
 from tests.toscana.positions import ALL, at, full_map, new, start
 from vitienv.envs.single import SingleAgentEnv
+from vitienv.render.text import render
+from vitienv.toscana.components import COMPONENTS
 from vitienv.toscana.enums import GOODS
+from vitienv.toscana.render import table
 from vitienv.web.replay_page import story
 
 TABLES = {
@@ -95,6 +100,21 @@ def test_removed_winemaster_is_drawn():
     game = full_map([at(1, column) for column in range(1, 6)], {"lost": 1})
     check_tokens(game, ET.fromstring(game.svg()))
     assert tokens(ET.fromstring(game.svg()), "lost") == [{"seat": "0", "n": "1"}]
+
+
+def test_note_on_reconstructed_components(monkeypatch):
+    """Whole at any width, until `components` replaces all of them."""
+    game, note = new(1), "Reconstructed where the printed game is not known."
+    for columns in (1, 2, 3, 4):
+        assert note in " ".join(
+            element.text for element in ET.fromstring(game.svg(columns=columns)).iter() if element.text
+        )
+    assert note in render(game)
+    parts = [path for path, part in COMPONENTS.items() if part.source == "reconstructed"]
+    monkeypatch.setattr(table, "COMPONENTS", {parts[0]: COMPONENTS[parts[0]]})
+    replacement = reduce(lambda value, key: {key: value}, reversed(parts[0].split(".")), 0)
+    replaced = SimpleNamespace(options=SimpleNamespace(components=replacement))
+    assert table.has_reconstructions(game) and not table.has_reconstructions(replaced)
 
 
 def test_squares_are_named_like_their_actions():

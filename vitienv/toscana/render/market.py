@@ -5,7 +5,7 @@ from __future__ import annotations
 from vitienv.render.pen import Pen, humanize
 from vitienv.toscana.enums import CAPACITY, GOODS, LETTERS, LEVELS
 from vitienv.toscana.render.scene import Scene
-from vitienv.toscana.render.table import printed_price
+from vitienv.toscana.render.table import RECONSTRUCTED, printed_price
 
 TITLE, WORDS, COLUMN = 24.0, 58.0, 98.0
 MARKET_HEIGHT = 376.0
@@ -37,6 +37,8 @@ def market(pen: Pen, scene: Scene, goods: range = range(len(GOODS))) -> None:
     for y, word in ((53.0, "opinion"), (TRACK + 14, "price"), (237.0, "storage"), (262.0, "bank"), (288.0, "change"),
                     (318.0, "buy"), (350.0, "sell")):  # fmt: skip
         pen.text(6, y, word, 12, "v-faint", WORDS - 4)
+    if scene.has_reconstructions and len(goods) == len(GOODS):
+        pen.text(8, MARKET_HEIGHT - 5, RECONSTRUCTED, 11.5, "v-faint", width - 16)
     for i, k in enumerate(goods):
         with pen.move(WORDS + i * COLUMN, 0):
             _good(pen, scene, k, GOODS[k])

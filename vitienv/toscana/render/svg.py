@@ -13,6 +13,7 @@ from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width
 from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.render.seats import SEAT_HEIGHT, SEAT_WIDTH, seat_panel
 from vitienv.toscana.render.style import STYLE
+from vitienv.toscana.render.table import RECONSTRUCTED
 
 ZOOM = 1.8  # letters and tokens of the map on narrow pages
 UNITS = {3: 0.77, 2: 0.95}  # minimum displayed size of a unit by number of columns, 1 by default
@@ -71,4 +72,6 @@ def _draw_narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
     for goods in (range(HALF), range(HALF, len(GOODS))):
         _put(pen, 0, y, size, market, scene, goods)
         y += MARKET_HEIGHT * size + GAP
+    if scene.has_reconstructions:
+        y = pen.lines(2, y + 8, RECONSTRUCTED, 10, "v-faint", room - 4, 4) + GAP
     return y

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from vitienv.render.text import seat_title
+from vitienv.toscana.components import COMPONENTS
 from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, GOODS, LETTERS, N_GOODS, NO_SEAT, NO_TILE, ROWS, TURNS
 from vitienv.toscana.state import Rule
 
 SIGNS = {1: "+", -1: "-", 0: ""}
 WIDTH = 80
+RECONSTRUCTED = "Reconstructed where the printed game is not known."
 LEGEND = (
     "R red, W white, O rose, C champagne, A water, Y abandoned; * has produced",
     "1:2 two workers of seat 1, 1:M its winemaster; left: workers + winemasters",
@@ -30,7 +32,22 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = WIDT
         places = [divmod(int(crossroad), CROSS_COLUMNS) for crossroad in np.flatnonzero(r.water)]
         water = ", ".join(f"{row + 1}:{column + 1}" for row, column in places)
         lines += wrap(f"Water on the crossroads {water}", width, subsequent_indent="  ")
-    return "\n".join([*lines, "", *_tiles(game, viewer, width)])
+    note = ["", RECONSTRUCTED] if has_reconstructions(game) else []
+    return "\n".join([*lines, "", *_tiles(game, viewer, width), *note])
+
+
+def has_reconstructions(game: Any) -> bool:
+    """Return whether the option `components` leaves a component reconstructed."""
+    paths = (path for path, component in COMPONENTS.items() if component.source == "reconstructed")
+    return not all(_is_replaced(path, game.options.components) for path in paths)
+
+
+def _is_replaced(path: str, components: Any) -> bool:
+    for key in path.split("."):
+        if not isinstance(components, dict) or key not in components:
+            return False
+        components = components[key]
+    return True
 
 
 def _table(rows: Sequence[Sequence[object]]) -> list[str]:
