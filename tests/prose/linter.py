@@ -204,9 +204,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.update:
         old, new = limits(), counts()
-        LIMITS.write_text(
-            json.dumps({name: min(new[name], old.get(name, new[name])) for name in sorted(new)}, indent=0) + "\n"
-        )
+        lowered = {name: min(new[name], old[name]) for name in sorted(new) if name in old}
+        LIMITS.write_text(json.dumps(lowered, indent=0) + "\n")
         return
     for path in arguments.files or files():
         for hit in hits(path.resolve()):
