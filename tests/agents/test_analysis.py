@@ -119,7 +119,8 @@ def test_review_of_a_game(monkeypatch):
 
 
 def test_review_of_a_seat_searches_candidates_again():
-    game = random_game(seed=6, game=TOY, num_players=2)
+    """Also the last decision, which is one of them here."""
+    game = random_game(seed=1, game=TOY, num_players=2)
     review, whole = analysis.review_decisions(game, 1, top=1), vitienv.analyse(game, simulations=400, seed=1)
     assert {move.seat for move in review.moves} == {1} and len(review.moves) <= 4
     assert {move.simulations for move in review.moves} == {400}
