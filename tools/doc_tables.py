@@ -13,13 +13,55 @@ from vitienv.core.game_spec import GameSpec
 from vitienv.core.positions.schema import Seats, Table
 from vitienv.core.text_utils import markdown
 from vitienv.data import COLUMNS
-from vitienv.registry import DEFAULT
+from vitienv.registry import DEFAULT, game_spec
 from vitienv.training import settings
 from vitienv.training.evaluation import benchmark, compare, promotion, published
 from vitienv.training.evaluation.csv_log import read_rows
 
 BENCHMARK_ROWS = Path(__file__).resolve().parent.parent / "results" / "benchmark.csv"
 MAX_LISTED_TABLES = 6  # tables of a mix listed in the documentation
+
+
+def actions_table(game: str = DEFAULT) -> str:
+    """Return the blocks of a game's actions."""
+    rows, first = [], 0
+    for block, names in game_spec(game).actions.blocks.items():
+        examples = f"`{names[0]}`" if len(names) == 1 else f"`{names[0]}` … `{names[-1]}`"
+        rows.append([block, f"{first}..{first + len(names) - 1}", examples])
+        first += len(names)
+    return markdown(["block", "numbers", "names"], rows)
+
+
+def observation_table(game: str = DEFAULT) -> str:
+    """Return the features of a game's observation."""
+    spec, rows = game_spec(game).observation, []
+    for feature in spec.features:
+        place, axes = spec.slice(feature.name), ", ".join(axis.name for axis in feature.axes)
+        rows.append([f"`{feature.name}`", f"{place.start}..{place.stop - 1}", str(feature.shape), axes,
+                     f"{feature.low}..{feature.high}", feature.text])  # fmt: skip
+    return markdown(["entry", "places", "shape", "by", "bounds", "meaning"], rows)
+
+
+def axes_table() -> str:
+    """Return the labels of the axes of Viticulture's observation, and the words of its categorical features."""
+    features = game_spec().observation.features
+    axes = dict.fromkeys(axis for feature in features for axis in feature.axes if axis.labels)
+    rows = [(axis.name, 0, axis.labels) for axis in axes]
+    rows += [(f"`{feature.name}`", feature.low, feature.words) for feature in features if feature.words]
+    return markdown(
+        ["axis or entry", "from", "names"],
+        [[name, str(low), ", ".join(f"`{word}`" if word else "–" for word in words)] for name, low, words in rows],
+    )
+
+
+def options_table(game: str = DEFAULT) -> str:
+    """Return the options of a game with their defaults."""
+    options, rows = game_spec(game).options, []
+    for option in fields(options):
+        default = options.RULESETS[0] if option.name == "ruleset" else option.default
+        default_text = f'"{default}"' if isinstance(default, str) else repr(default)
+        rows.append([f"`{option.name}`", f"`{default_text}`", option.metadata["meaning"]])
+    return markdown(["option", "default", "meaning"], rows)
 
 
 def networks_table(game: GameSpec) -> str:

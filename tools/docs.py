@@ -30,21 +30,6 @@ INDEX = ROOT / "llms.txt"  # for language models
 RULEBOOK = "rulebook.md"
 
 
-def actions_table(game: str = registry.DEFAULT) -> str:
-    """Return the blocks of a game's actions."""
-    return registry.game_spec(game).actions.table()
-
-
-def observation_table(game: str = registry.DEFAULT) -> str:
-    """Return the entries of a game's observation."""
-    return registry.game_spec(game).observation.table()
-
-
-def axes_table() -> str:
-    """Return the names along the axes of the observation."""
-    return vitienv.OBSERVATION.axes_table()
-
-
 def versions_table() -> str:
     """Return the tested versions of other libraries, from the constraints."""
     rows = ["| library | version | with |", "| --- | --- | --- |"]
@@ -53,11 +38,6 @@ def versions_table() -> str:
         common = ", ".join(f"{name} {pinned[name]}" for name in ("gymnasium", "pettingzoo", "torch", "numpy"))
         rows += [f"| {title} | {pinned[name]} | {common} |" for name, title in names.items()]
     return "\n".join(rows)
-
-
-def options_table(game: str = registry.DEFAULT) -> str:
-    """Return the options of a game."""
-    return registry.game_spec(game).options.table()
 
 
 def positions_table(game: str = registry.DEFAULT) -> str:
@@ -149,13 +129,13 @@ TESTED = {
 SELFPLAY = "selfplay.settings.Call", "selfplay.settings.Settings"
 SEARCH = "search.settings.Call", "search.settings.Settings"
 TABLES: dict[str, tuple[str, Callable[[], str]]] = {
-    "actions": ("layouts.md", actions_table),
-    "observation": ("layouts.md", observation_table),
-    "axes": ("layouts.md", axes_table),
+    "actions": ("layouts.md", doc_tables.actions_table),
+    "observation": ("layouts.md", doc_tables.observation_table),
+    "axes": ("layouts.md", doc_tables.axes_table),
     "sizes": ("architecture.md", sizes_table),
     "versions": ("integrations.md", versions_table),
     "state": ("layouts.md", lambda: doc_tables.state_table(vitienv.game_spec().fields)),
-    "options": ("environments.md", options_table),
+    "options": ("environments.md", doc_tables.options_table),
     "positions": ("positions.md", positions_table),
     "world_positions": ("world.md", partial(positions_table, "world")),
     "toscana_positions": ("toscana.md", partial(positions_table, "toscana")),
@@ -173,12 +153,12 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "winter_visitors": ("cards.md", partial(visitors_table, "WINTER_VISITORS")),
     "primer": ("how-to-play.md", partial(table_of, "vitienv.viticulture.render.text.primer.page")),
     "toscana_rules": ("toscana.md", partial(table_of, "vitienv.toscana.render.text.primer.page")),
-    "world_options": ("world.md", partial(options_table, "world")),
+    "world_options": ("world.md", partial(doc_tables.options_table, "world")),
     "world_words": ("world.md", partial(table_of, "vitienv.world.language.table")),
-    "toscana_options": ("toscana.md", partial(options_table, "toscana")),
+    "toscana_options": ("toscana.md", partial(doc_tables.options_table, "toscana")),
     "toscana_components": ("toscana.md", components_table),
-    "toscana_actions": ("toscana.md", partial(actions_table, "toscana")),
-    "toscana_observation": ("toscana.md", partial(observation_table, "toscana")),
+    "toscana_actions": ("toscana.md", partial(doc_tables.actions_table, "toscana")),
+    "toscana_observation": ("toscana.md", partial(doc_tables.observation_table, "toscana")),
     **{
         name: (place[0], partial(doc_tables.published_table, *place))
         for name, place in doc_tables.published_tables().items()

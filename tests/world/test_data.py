@@ -92,7 +92,7 @@ VISITOR = [{"op": "play_visitor", "season": "summer", "n": 1}]
         (goal(need={"metric": "tours", "at_least": 1, "at_most": 2}), "either at_least or at_most"),
         (goal(need={"metric": "tours", "at_most": 2}), "check of event 1 of asia must be year_end"),
         (goal(action="A"), "continents.continent.asia.event.1.action of the data is not read by any rule"),
-        (goal(check="late"), "unknown check of event 1 of asia: 'late'"),
+        (goal(check="late"), "unknown check of event 1 of asia 'late'"),
         (goal(need={"metric": "tours", "at_least": 1, "per_player": 1}), "must be true or false"),
         (goal(need={"metric": "tours", "at_least": 1, "each": 1}), "need.each of the data is not read by"),
         (effect_of("F", {"op": "choose", "of": [[{"op": "sell_grapes", "min": 3}]]}), "of.1.sell_grapes.min of choose"),

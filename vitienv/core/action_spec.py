@@ -53,12 +53,3 @@ class ActionSpec:
     def legal(self, mask: Iterable[int]) -> list[str]:
         """Return the names of the actions that `mask` allows, in order."""
         return [name for name, allowed in zip(self.names, mask, strict=True) if allowed]
-
-    def table(self) -> str:
-        """Return the blocks as a Markdown table."""
-        rows = ["| block | numbers | names |", "| --- | --- | --- |"]
-        for block, names in self.blocks.items():
-            first = self._starts[block]
-            examples = f"`{names[0]}`" if len(names) == 1 else f"`{names[0]}` … `{names[-1]}`"
-            rows.append(f"| {block} | {first}..{first + len(names) - 1} | {examples} |")
-        return "\n".join(rows)

@@ -1,6 +1,6 @@
 """Checks of values in positions and files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,8 +49,8 @@ def check_ints(value: Any, length: int, name: str, low: int = 0, high: int = 2**
     return [check_int(item, low, high, name) for item in value]
 
 
-def check_choice(value: Any, choices: list[str] | tuple[str, ...], name: str) -> int:
-    """Return the index of value in choices. ValueError if it is not one of them."""
-    if value not in choices:
-        raise ValueError(f"unknown {name}: {value!r}; expected one of: {', '.join(choices)}")
+def check_choice(value: Any, choices: Sequence[Any], name: str) -> int:
+    """Return the index of value in choices, which have one type. ValueError if it is not one of them."""
+    if not isinstance(value, type(choices[0])) or isinstance(value, bool) or value not in choices:
+        raise ValueError(f"unknown {name} {value!r}; expected one of: {', '.join(map(str, choices))}")
     return choices.index(value)

@@ -159,29 +159,6 @@ class ObservationSpec:
         }
         return {name: words for name, words in description.items() if words is not None}
 
-    def table(self) -> str:
-        """Return the features as a Markdown table."""
-        rows = ["| entry | places | shape | by | bounds | meaning |", "| --- | --- | --- | --- | --- | --- |"]
-        for feature in self.features:
-            place = self._slices[feature.name]
-            by = ", ".join(axis.name for axis in feature.axes)
-            cells = (f"`{feature.name}`", f"{place.start}..{place.stop - 1}", str(feature.shape), by,
-                     f"{feature.low}..{feature.high}", feature.text)  # fmt: skip
-            rows.append(f"| {' | '.join(cells)} |")
-        return "\n".join(rows)
-
-    def axes_table(self) -> str:
-        """Return the labels of the axes and the words of categorical features as a Markdown table."""
-        rows = ["| axis or entry | from | names |", "| --- | --- | --- |"]
-        axes = dict.fromkeys(axis for feature in self.features for axis in feature.axes if axis.labels)
-        rows += [f"| {axis.name} | 0 | {_listed(axis.labels)} |" for axis in axes]
-        rows += [
-            f"| `{feature.name}` | {feature.low} | {_listed(feature.words)} |"
-            for feature in self.features
-            if feature.words
-        ]
-        return "\n".join(rows)
-
 
 def _check(feature: Feature) -> None:
     if feature.axes and len(feature.axes) != len(feature.shape):
@@ -225,7 +202,3 @@ def _word(value: int, feature: Feature) -> str | int | None:
     if not feature.words:
         return value or None
     return (feature.words[value - feature.low] if feature.low <= value <= feature.high else str(value)) or None
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" if name else "–" for name in names)

@@ -130,8 +130,8 @@ class Operations:
             table[number, [*COUNTS, *(column for column in row.shows if column not in hidden)]] = 1
         return table
 
-    def bounds(self, frame: Sequence[int], n: int, n_cards: int = 0) -> list[tuple[int, int]]:
-        """Return the bounds of each column of a pending frame. n: number of seats. n_cards: cards of the game."""
+    def bounds(self, frame: Sequence[int], n: int) -> list[tuple[int, int]]:
+        """Return the bounds of each column of a pending frame. n: number of seats."""
         row = self.rows[int(frame[Frame.OP])]
         if row.bounds is None:
             return [(-SHORT, SHORT)] * FRAME_WIDTH
@@ -140,18 +140,10 @@ class Operations:
         limits: dict[int, tuple[int, int]] = {
             Frame.OP: (row.number, row.number),
             Frame.SEAT: (0 if row.decisions else NOBODY, n - 1),
-            Frame.CARD: (NO_CARD, n_cards - 1),
+            Frame.CARD: (NO_CARD, NO_CARD),
             **of_stage,
         }
         return [limits.get(column, NOTHING) for column in Frame]
-
-    def check_frame(self, frame: Sequence[int], n: int, n_cards: int = 0) -> None:
-        """Raise ValueError if a column of a pending frame is out of bounds."""
-        for column, (low, high) in zip(Frame, self.bounds(frame, n, n_cards)):
-            if not low <= frame[column] <= high:
-                name = f"{column.name.lower()} of the pending {self.word(frame[Frame.OP])}"
-                expected = low if low == high else f"an integer from {low} to {high}"
-                raise ValueError(f"{name} must be {expected}, got {frame[column]}")
 
     def word(self, number: int) -> str:
         """Return the name of an operation in positions."""

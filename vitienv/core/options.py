@@ -183,15 +183,3 @@ class Options:
         words = {} if name in cls.SAYS_NONE else {"true": True, "false": False, "none": None}
         number = read_integer(text)
         return words.get(text.lower(), text) if number is None else number
-
-    @classmethod
-    def table(cls) -> str:
-        """Return all options with defaults and meanings as a Markdown table."""
-        rows = ["| option | default | meaning |", "| --- | --- | --- |"]
-        for option in fields(cls):
-            if "meaning" not in option.metadata:
-                raise ValueError(f"option {option.name!r} must be declared with `option(default, meaning)`")
-            default = cls.RULESETS[0] if option.name == "ruleset" else option.default
-            default_text = f'"{default}"' if isinstance(default, str) else repr(default)
-            rows.append(f"| `{option.name}` | `{default_text}` | {option.metadata['meaning']} |")
-        return "\n".join(rows)

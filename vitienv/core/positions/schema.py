@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import check_bool, check_int, check_keys, list_of
+from vitienv.core.checks import check_bool, check_choice, check_int, check_keys, list_of
 from vitienv.core.fields import Field, Visibility
 
 MISSING: Any = object()
@@ -133,13 +133,6 @@ def put(state: Any, name: str, seat: int | None, value: Any) -> None:
         state[name] = value
 
 
-def choice(value: Any, words: Sequence[Any], name: str) -> int:
-    """Return the index of a word. ValueError if it is unknown."""
-    if not isinstance(value, type(words[0])) or isinstance(value, bool) or value not in words:
-        raise ValueError(f"unknown {name} {value!r}; expected one of: {', '.join(map(str, words))}")
-    return words.index(value)
-
-
 def distinct(items: list[Any], name: str, value: Any) -> list[Any]:
     """Return the items of a JSON value. ValueError if one is repeated."""
     if len(set(items)) < len(items):
@@ -191,7 +184,7 @@ class Word(Codec):
         return self.words[self.numbers.index(value) if self.numbers else int(value)]
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> int:
-        index = choice(value, self.words, name)
+        index = check_choice(value, self.words, name)
         return self.numbers[index] if self.numbers else index
 
 
@@ -226,7 +219,7 @@ class Flags(Codec):
         return [self.words[i] for i in np.flatnonzero(value).tolist()]
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
-        indices = distinct([choice(word, self.words, name) for word in list_of(value, name)], name, value)
+        indices = distinct([check_choice(word, self.words, name) for word in list_of(value, name)], name, value)
         return [int(i in indices) for i in range(len(self.words))]
 
 

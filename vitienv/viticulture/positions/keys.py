@@ -8,24 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import check_bool, check_int, check_ints, check_keys, list_of, mapping_of
+from vitienv.core.checks import check_bool, check_choice, check_int, check_ints, check_keys, list_of, mapping_of
 from vitienv.core.fields import Field, Visibility
 from vitienv.core.frames import Frame
 from vitienv.core.positions import CHANCE, SEED, STATUS, TO_ACT
 from vitienv.core.positions.pending import pending_frames
-from vitienv.core.positions.schema import (
-    Codec,
-    Flag,
-    Flags,
-    Int,
-    Key,
-    Named,
-    Word,
-    choice,
-    derived_key,
-    distinct,
-    view_key,
-)
+from vitienv.core.positions.schema import Codec, Flag, Flags, Int, Key, Named, Word, derived_key, distinct, view_key
 from vitienv.viticulture.board import MIN_WINE_VALUE, START_REGULAR_WORKERS
 from vitienv.viticulture.cards import (
     AUTOMA_IDS,
@@ -104,7 +92,7 @@ def is_blocker_seat(state: Any, seat: int) -> bool:
 
 def kinds_of(deck: str, ids: Any, name: str) -> list[int]:
     """Return the kinds of cards by id."""
-    choice(deck, DECKS, f"deck in {name}")
+    check_choice(deck, DECKS, f"deck in {name}")
     for card in list_of(ids, f"{deck} in {name}"):
         if f"{deck}:{card}" not in KIND:
             raise ValueError(f"unknown {deck} card {card!r} in {name}")
@@ -264,11 +252,11 @@ def place_worker(state: Any, action: str, entry: Any, title: str) -> None:
     act, owner, worker, is_right = ACTS.index(action), AUTOMA, 0, False
     if entry.get("seat") != AUTOMA_NAME:
         owner = check_int(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
-        worker = choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")
+        worker = check_choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")
         is_right = check_bool(entry.get("right", False), f"right of {title}")
     spaces = {"bonus": (Space.BONUS,), "plain": (Space.RIGHT,) if is_right else (Space.LEFT, Space.RIGHT), CROWD: ()}
     space = entry.get("space", "plain")
-    choice(space, tuple(spaces), f"space on {action}")
+    check_choice(space, tuple(spaces), f"space on {action}")
     if act >= N_BOARD_ACTIONS and space == "plain" and owner != AUTOMA:
         if action == "gain_lira":
             state["cart"][owner, worker] += 1
@@ -316,7 +304,7 @@ class Parents(Codec):
         return [self.ids[card] for card in value.tolist() if card >= 0]
 
     def read(self, value: Any, name: str, of: Field, state: Any, seat: int | None) -> list[int]:
-        cards = [choice(card, self.ids, name) for card in list_of(value, name, self.max_cards)]
+        cards = [check_choice(card, self.ids, name) for card in list_of(value, name, self.max_cards)]
         return [*cards, *[-1] * (of.shape[1] - len(cards))]
 
 

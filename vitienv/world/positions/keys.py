@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import check_int, check_keys, list_of, mapping_of
+from vitienv.core.checks import check_choice, check_int, check_keys, list_of, mapping_of
 from vitienv.core.fields import Field
-from vitienv.core.positions.schema import Codec, Key, choice, distinct
+from vitienv.core.positions.schema import Codec, Key, distinct
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.enums import N_ROWS, Season, Worker
 from vitienv.viticulture.positions.keys import Board, last_seat, seats_of
@@ -121,11 +121,11 @@ class Tiles(Codec):
         words, tiles = tile_words(self.tables), [(tile, Tile.GONE) for tile in self._out(state)]
         for word, at in TILE_STATES.items():
             of = words[:N_LETTERS] if at == Tile.PLACED else words
-            listed = [words[choice(tile, of, f"tile in {word}")] for tile in list_of(value.get(word, []), word)]
+            listed = [words[check_choice(tile, of, f"tile in {word}")] for tile in list_of(value.get(word, []), word)]
             tiles += [(tile, at) for tile in listed]
         for letter, oval in mapping_of(value.get("ovals", {}), f"ovals of {name}").items():
-            place = choice(letter, words[:N_LETTERS], "letter of an oval")
-            state["oval_on"][place] = choice(oval, OVALS, f"oval on {letter}")
+            place = check_choice(letter, words[:N_LETTERS], "letter of an oval")
+            state["oval_on"][place] = check_choice(oval, OVALS, f"oval on {letter}")
             tiles.append((oval, Tile.PLACED))
         if len({tile for tile, _ in tiles}) < len(tiles):
             raise ValueError(f"{name} must have each tile in one place, got {value!r}")
@@ -148,7 +148,7 @@ class AimsMet(Codec):
     def load(self, state: Any, key: Key, seat: int | None, value: Any, name: str) -> None:
         aims = [int(aim) + 1 for aim in state["aims"][seat] if aim >= 0]
         for aim in list_of(value, name, len(aims)):
-            state["aims_met"][seat, choice(aim, aims or (0,), name)] = 1
+            state["aims_met"][seat, check_choice(aim, aims or (0,), name)] = 1
 
 
 def workers_on_board(state: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -174,7 +174,7 @@ def place_worker(state: Any, action: str, entry: Any, title: str) -> None:
     is_covered = is_action and state["oval_on"][place] != NO_OVAL
     default = SPACES[Stance.OVAL if is_covered else Stance.PLAIN]
     space = default if entry.get("space") is None else entry["space"]
-    stance = choice(space, SPACES, f"space on {action}")
+    stance = check_choice(space, SPACES, f"space on {action}")
     if is_partner:
         is_place = is_action and is_covered == (stance == Stance.OVAL)
         if not state["rules"][WorldRule.PARTNER] or not is_place or state["partner_on"][place]:
@@ -182,7 +182,7 @@ def place_worker(state: Any, action: str, entry: Any, title: str) -> None:
         state["partner_on"][place] = ON_SPACE if stance == Stance.PLAIN else BESIDE
         return
     owner = check_int(entry.get("seat"), 0, last_seat(state), f"seat of {title}")
-    worker = WORKERS[choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")]
+    worker = WORKERS[check_choice(entry.get("worker", "regular"), WORKERS, f"worker on {action}")]
     slots = [SINGLE_WORKERS[worker][0]] if worker in SINGLE_WORKERS else range(N_REGULARS)
     free = [slot for slot in slots if state["at"][owner, slot] == AT_HAND]
     if not free:
