@@ -330,22 +330,20 @@ def _review_moves(
     end: Game, bot: Any, on_progress: ProgressCallback | None, seat: int | None = None, numbers: Container[int] = ()
 ) -> tuple[MoveReview, ...]:
     bot.limits = replace(bot.limits, max_considered_actions=bot.limits.max_considered_actions or CONSIDERED_ACTIONS)
-    game, befores = position_after(end.log, 0), []
+    game, part, reviews = position_after(end.log, 0), list[tuple[int, str, Game]](), list[MoveReview]()
     for number, action in enumerate(end.moves, 1):
         if game.mask.sum() > 1 and (seat is None or (game.current_seat == seat and number in numbers)):
-            befores.append((number, action, game.copy()))
+            part.append((number, action, game.copy()))
         game.step(action)
-    results: list[SearchResult] = []
-    for start in range(0, len(befores), PARALLEL_MOVES):
-        part = [before for _, _, before in befores[start : start + PARALLEL_MOVES]]
-        batch, views = _batch_of(part)
-        played = np.array(
-            [end.game_spec.actions.number(action) for _, action, _ in befores[start : start + PARALLEL_MOVES]]
-        )
-        results += bot.search_rows(batch.obs, batch.masks, views, np.arange(len(part)), stay=played)
-        if on_progress is not None:
-            on_progress(len(results), len(befores))
-    return tuple(_review_move(*before, result) for before, result in zip(befores, results, strict=True))
+        if len(part) == PARALLEL_MOVES or (part and number == len(end.moves)):
+            batch, views = _batch_of([before for _, _, before in part])
+            played = np.array([end.game_spec.actions.number(action) for _, action, _ in part])
+            results = bot.search_rows(batch.obs, batch.masks, views, np.arange(len(part)), stay=played)
+            reviews += [_review_move(*before, result) for before, result in zip(part, results, strict=True)]
+            part = []
+            if on_progress is not None:
+                on_progress(number, len(end.moves))
+    return tuple(reviews)
 
 
 def _review_move(number: int, action: str, before: Game, result: SearchResult) -> MoveReview:

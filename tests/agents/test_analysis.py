@@ -97,12 +97,17 @@ def test_spread_and_error_of_values():
 
 
 def test_review_of_a_game(monkeypatch):
-    """The loss of a move is its difference to the best action."""
+    """The loss of a move is its difference to the best action. Few positions are copied at a time."""
     game = random_game(seed=6, game=TOY, num_players=2)
-    progress = []
-    review = vitienv.analyse(
-        game.log, "ismcts:simulations=120", seed=3, on_progress=lambda *done: progress.append(done)
-    )
+    progress, copies, copy = [], [], vitienv.Game.copy
+    monkeypatch.setattr(vitienv.Game, "copy", lambda game: copies.append(1) or copy(game))
+    monkeypatch.setattr(analysis, "PARALLEL_MOVES", 2)
+
+    def on_progress(*done):
+        progress.append(done)
+        assert len(copies) <= done[0]
+
+    review = vitienv.analyse(game.log, "ismcts:simulations=120", seed=3, on_progress=on_progress)
     choices = len(game.moves)
     assert len(review.moves) == choices and progress[-1] == (choices, choices)
     assert [move.number for move in review.moves] == list(range(1, choices + 1))
