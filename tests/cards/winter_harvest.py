@@ -88,6 +88,10 @@ JACK_OF_ALL_TRADES = [
        is_refused=True),
     of("harvests only a field that leaves a second thing (ruling 3.1)",
        {"fields": {5: ["sangiovese"], 6: ["merlot"]}, "wines": {"red": [1]}}, moves="option:1", legal="field:6"),
+    *(of(f"keeps its {grape} grape while it tries the harvest", {"fields": {6: [vine]}, "grapes": {grape: [9]},
+                                                                 "wines": {grape: [1, 2, 3]}},
+         moves="option:1", legal="field:6", holds=[(f"seats.0.crush_pad.{grape}", [9])])
+      for grape, vine in (("red", "trebbiano"), ("white", "syrah"))),
     of("an order first that frees the slot for the wine", FILLS_4, branches="3",
        ends=[f"{FILLED_4} grape:red:1-1 wine:white:3-1"]),
     of("with the wine whose slot is needed (rulings 3.1 and 7.13)", FILLS_4, moves="option:3 card:order:order_04",
