@@ -193,13 +193,3 @@ def hand_over(g, giver, receiver, kind):
 @jit
 def hand_size(g, seat):
     return int(g.n_hand[seat, 0]) + int(g.n_hand[seat, 1]) + int(g.n_hand[seat, 2]) + int(g.n_hand[seat, 3])
-
-
-@jit
-def opponents_visitors(g, seat):
-    """Return the number of visitor cards of the other seats."""
-    total = 0
-    for opponent in range(int(g.rules[Rule.NUM_PLAYERS])):
-        if opponent != seat:
-            total += int(g.n_hand[opponent, 2]) + int(g.n_hand[opponent, 3])
-    return total

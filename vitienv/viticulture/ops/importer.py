@@ -7,7 +7,7 @@ from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
 from vitienv.viticulture.cards.parts import VISITORS, PartOp
 from vitienv.viticulture.enums import Deck
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.ops.draw import draw, into_hand, opponents_visitors
+from vitienv.viticulture.ops.draw import draw, into_hand
 from vitienv.viticulture.ops.offers import next_in_order
 from vitienv.viticulture.ops.parts import BY_LOOKAHEAD, NOTHING, part
 from vitienv.viticulture.state import Rule
@@ -42,7 +42,7 @@ def run_import(g, t):
             into_hand(g, seat, kind, 1 << giver)
         finish(g, 1)
         return True
-    if visitors_from(g, seat, get(g, t, Frame.P0)) >= missing and opponents_visitors(g, seat) > 0:
+    if visitors_from(g, seat, get(g, t, Frame.P0)) >= missing:
         giver_seat = next_in_order(g, t)
         if giver_seat != seat and int(g.n_hand[giver_seat, Deck.SUMMER]) + int(g.n_hand[giver_seat, Deck.WINTER]) > 0:
             push(g, FrameOp.OFFER_CARDS, giver_seat, missing, 0, VISITORS, 0, 0)
