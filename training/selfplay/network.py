@@ -210,7 +210,7 @@ def read_start(path: str | Path, settings: Any, widens: bool = False) -> tuple[P
     return network, read_network(path, settings.game).metadata["trained"], settings
 
 
-def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> PolicyValue:
+def load_network(path: str | Path, game: str = DEFAULT) -> PolicyValue:
     """Load a network to continue training. ValueError as `read_network`, or if its value head differs."""
     from safetensors.numpy import load_file
 
@@ -226,4 +226,4 @@ def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> 
     scale[scale == 0] = 1.0  # ignored inputs have weights of zero
     tensors["input.weight"] /= scale
     network.load_state_dict(tensors)
-    return network.to(device)
+    return network

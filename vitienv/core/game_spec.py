@@ -84,10 +84,10 @@ class GameSpec:
     The other fields have defaults for any game; functions and modules are dotted names:
 
     positions: module with keys, see `vitienv.core.positions`. text: module of texts, see `vitienv.render.text`.
-    drawing: `draw(game, viewer, names, columns, theme)`, SVG; see `vitienv.Game.svg`. report: sections of `vitienv
-    report`, see `training.report`. outcome, rival_score: result of a solo or cooperative game, and the points of the
-    Automa. lead: see `LeadFeatures`. agents: bots of the game by name. template: package with `bot.py` and
-    `test_bot.py` for new custom bots.
+    drawing: `draw(game, viewer, names, columns, theme)`, SVG; see `vitienv.Game.svg`. report: sections of a
+    tournament's report, see `training.report`. outcome, rival_score: result of a solo or cooperative game, and the
+    points of the Automa. lead: see `LeadFeatures`. agents: bots of the game by name. template: package with `bot.py`
+    and `test_bot.py` for new custom bots.
     policy_prior: bot that is the policy prior of networks. champions: see `agents.champions`. tables: options of the
     tables of the ladder and of `--mix`. training: settings of the self-play learner that differ from the defaults.
     campaign: class of the campaign. base_game: name of the game that this one varies; its bots may support both.

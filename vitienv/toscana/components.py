@@ -137,7 +137,8 @@ PARTS: dict[str, tuple[str, str, Any]] = {
 }
 
 
-def _at(data: Mapping[str, Any], path: str) -> Any:
+def value_at(data: Mapping[str, Any], path: str) -> Any:
+    """Return the value at a dotted path; None if it is missing."""
     value: Any = data
     for key in path.split("."):
         if not isinstance(value, Mapping) or key not in value:
@@ -167,18 +168,18 @@ def read(corrections: Any) -> dict[str, Any]:
     settings = components.read_corrections(corrections)
     nested: dict[str, Any] = {}
     for path in _paths(settings):
-        PARTS[path][2](_at(settings, path), path)
+        PARTS[path][2](value_at(settings, path), path)
         *outer, last = path.split(".")
         inner = nested
         for key in outer:
             inner = inner.setdefault(key, {})
-        inner[last] = _at(settings, path)
+        inner[last] = value_at(settings, path)
     return nested
 
 
 def numbers_of(settings: Mapping[str, Any]) -> dict[str, list[int]]:
     """Return the numbers of the rule parameters that components change."""
-    return {PARTS[path][0]: PARTS[path][2](_at(settings, path), path) for path in _paths(settings)}
+    return {PARTS[path][0]: PARTS[path][2](value_at(settings, path), path) for path in _paths(settings)}
 
 
 def neutral() -> dict[str, list[int]]:
@@ -189,7 +190,7 @@ def neutral() -> dict[str, list[int]]:
     masters = [number for cost in hiring["winemaster_costs"] for number in _goods(cost)]
     return {
         **{
-            rule_parameter: reads(_at(facts()[file], path), path)
+            rule_parameter: reads(value_at(facts()[file], path), path)
             for path, (rule_parameter, file, reads) in PARTS.items()
             if path != CHAMPAGNE
         },
@@ -216,13 +217,13 @@ def _metadata(path: str) -> Mapping[str, Any]:
     if path == "piece":
         return data["piece"][0] | {"why": "They are the blocks of the printed map, so that the kinds stay as many."}
     keys = path.split(".")
-    tables = [_at(data, ".".join(keys[:end])) for end in range(len(keys), 0, -1)]
+    tables = [value_at(data, ".".join(keys[:end])) for end in range(len(keys), 0, -1)]
     return next(table for table in tables if isinstance(table, Mapping) and "source" in table)
 
 
 def _component(path: str) -> Component:
-    metadata = _metadata(path)
-    return Component(path, _at(facts()[PARTS[path][1]], path), metadata["source"], " ".join(metadata["why"].split()))
+    metadata, value = _metadata(path), value_at(facts()[PARTS[path][1]], path)
+    return Component(path, value, metadata["source"], " ".join(metadata["why"].split()))
 
 
 # Components that an owner's copy may correct, by path.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.render.text import seat_title
-from vitienv.toscana.components import COMPONENTS
+from vitienv.toscana.components import COMPONENTS, value_at
 from vitienv.toscana.enums import COLUMNS, CROSS_COLUMNS, GOODS, LETTERS, N_GOODS, NO_SEAT, NO_TILE, ROWS, TURNS
 from vitienv.toscana.state import Rule
 
@@ -39,15 +39,7 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = WIDT
 def has_reconstructions(game: Any) -> bool:
     """Return whether the option `components` leaves a component reconstructed."""
     paths = (path for path, component in COMPONENTS.items() if component.source == "reconstructed")
-    return not all(_is_replaced(path, game.options.components) for path in paths)
-
-
-def _is_replaced(path: str, components: Any) -> bool:
-    for key in path.split("."):
-        if not isinstance(components, dict) or key not in components:
-            return False
-        components = components[key]
-    return True
+    return any(value_at(game.options.components or {}, path) is None for path in paths)
 
 
 def _table(rows: Sequence[Sequence[object]]) -> list[str]:
